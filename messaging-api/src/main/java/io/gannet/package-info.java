@@ -1,0 +1,4 @@
+/**
+ * The client's view of Gannet: connect, publish, subscribe.
+ */
+package io.gannet;
