@@ -1,7 +1,20 @@
 package io.gannet.cli;
 
+import io.gannet.driver.ConfigurationException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
 /**
  * Entry point of the {@code gannet} command.
+ * <p>
+ * Exit codes: 0 done, 1 it failed and the last line says why, 2 the command line is wrong.
  */
 public final class Main
 {
@@ -11,6 +24,82 @@ public final class Main
 
     static void main(final String[] args)
     {
-        System.out.println("gannet " + Main.class.getPackage().getImplementationVersion());
+        System.exit(run(args));
+    }
+
+    /** Runs one command line and returns its exit code. */
+    static int run(final String... args)
+    {
+        return commandLine(args.length == 0 ? "" : args[0]).execute(args);
+    }
+
+    /** A command line that knows {@code called} alone if there is such a subcommand, else all of them. */
+    private static CommandLine commandLine(final String called)
+    {
+        final List<ServiceLoader.Provider<Subcommand>> providers = new ArrayList<>();
+        ServiceLoader.load(Subcommand.class).stream().forEach(providers::add);
+        providers.sort(Comparator.comparing(Main::name));
+
+        final List<ServiceLoader.Provider<Subcommand>> wanted = new ArrayList<>(providers);
+        wanted.removeIf(provider -> !name(provider).equals(called));
+
+        final CommandSpec root = CommandSpec.create().name("gannet");
+        root.usageMessage().description("Low-latency publish and subscribe over shared memory and RDMA.");
+        root.mixinStandardHelpOptions(true);
+        root.versionProvider(() -> new String[] {Version.text()});
+        final CommandLine line = new CommandLine(root);
+        for (final ServiceLoader.Provider<Subcommand> provider : wanted.isEmpty() ? providers : wanted)
+        {
+            final Subcommand subcommand = provider.get();
+            final CommandLine child = new CommandLine(subcommand);
+            if (subcommand instanceof final SpecExtension extension)
+            {
+                extension.extend(child.getCommandSpec());
+            }
+            child.getCommandSpec().mixinStandardHelpOptions(true);
+            line.addSubcommand(name(provider), child);
+        }
+        root.addSubcommand("help", new CommandLine(new CommandLine.HelpCommand()));
+        line.setExecutionStrategy(result ->
+        {
+            if (result.subcommand() == null && !result.isUsageHelpRequested() && !result.isVersionHelpRequested())
+            {
+                line.usage(line.getErr());
+                return CommandLine.ExitCode.USAGE;
+            }
+            return new CommandLine.RunLast().execute(result);
+        });
+        line.setParameterExceptionHandler((mistake, arguments) -> oneLine(mistake.getCommandLine().getErr(),
+            mistake.getMessage() + ". Try: " + mistake.getCommandLine().getCommandSpec().qualifiedName() + " --help",
+            CommandLine.ExitCode.USAGE));
+        line.setExecutionExceptionHandler(Main::failed);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        return line;
+    }
+
+    private static String name(final ServiceLoader.Provider<Subcommand> provider)
+    {
+        return provider.type().getAnnotation(Command.class).name();
+    }
+
+    private static int failed(
+        final Exception failure, final CommandLine line, final CommandLine.ParseResult result) throws Exception
+    {
+        if (failure instanceof ConfigurationException || failure instanceof OperatorException)
+        {
+            return oneLine(line.getErr(), failure.getMessage(), CommandLine.ExitCode.SOFTWARE);
+        }
+        if (failure instanceof IOException)
+        {
+            return oneLine(line.getErr(), failure.toString(), CommandLine.ExitCode.SOFTWARE);
+        }
+        throw failure;
+    }
+
+    private static int oneLine(final PrintWriter err, final String message, final int exitCode)
+    {
+        err.println("gannet: " + message.strip().replace(System.lineSeparator(), " "));
+        err.flush();
+        return exitCode;
     }
 }

@@ -1,0 +1,112 @@
+package io.gannet.driver;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The options of the driver, each stated once.
+ */
+public final class DriverOptions
+{
+    static final String DEFAULT_DIRECTORY_TEXT = "/dev/shm/gannet-<user>";
+
+    private static final List<DriverOption<?>> LIST = new ArrayList<>();
+    private static final long MIB = 1024 * 1024;
+
+    /** Where the control file, the clients' files and the rings live. */
+    public static final DriverOption<Path> DIRECTORY = add("directory", OptionType.path(), DEFAULT_DIRECTORY_TEXT,
+        "Directory of the control file, the clients' files and the rings; on tmpfs or hugetlbfs. Made when it is not " +
+        "there, never deleted. Clients name the same directory.");
+
+    /** How agents are spread over threads. */
+    public static final DriverOption<ThreadingMode> THREADING =
+        add("threading", OptionType.choice(ThreadingMode.class), "dedicated",
+            "Threads of the driver: dedicated gives the conductor, the sender and the receiver one each, shared runs " +
+            "them in one, invoker in the caller's (embedded drivers only).");
+
+    /** What an agent does without work. */
+    public static final DriverOption<IdleMode> IDLE = add("idle", OptionType.choice(IdleMode.class), "auto",
+        "What an agent does without work: spin and yield poll on, for a whole core per agent; sleep yields for a " +
+        "while and then sleeps until its bell rings; auto spins only where the process has at least two processors " +
+        "more than busy threads.");
+
+    /** Yields before an agent sleeps. */
+    public static final DriverOption<Integer> IDLE_YIELDS = add("idle-yields", OptionType.count(0, 1_000_000), "100",
+        "How often an agent without work yields before it sleeps. More keeps it awake between close messages, fewer " +
+        "saves processor time.");
+
+    /** Longest sleep of an agent. */
+    public static final DriverOption<Long> IDLE_SLEEP =
+        add("idle-sleep", OptionType.duration(100_000, 1_000_000_000), "20ms",
+            "Longest sleep of an agent whose bell does not ring; timers are as late as this.");
+
+    /** Data bytes of a ring whose channel does not say. */
+    public static final DriverOption<Long> RING_CAPACITY =
+        add("ring-capacity", OptionType.sizeOrAuto(64 * 1024, 512 * MIB, true), "auto",
+            "Data bytes of a ring whose channel has no ring= key. auto is 16m, or 4m where the directory's file " +
+            "system is smaller than 1g.");
+
+    /** Budget of all rings. */
+    public static final DriverOption<Long> MEMORY_LIMIT =
+        add("memory-limit", OptionType.sizeOrAuto(64 * 1024, 1L << 50, false), "auto",
+            "Most bytes that all rings together may take. auto is what the directory's file system has.");
+
+    /** Most rings at a time. */
+    public static final DriverOption<Integer> MAX_RINGS = add("max-rings", OptionType.count(1, 65_536), "4096",
+        "Most rings (publications that do not share one) at a time.");
+
+    /** Most clients at a time. */
+    public static final DriverOption<Integer> MAX_CLIENTS = add("max-clients", OptionType.count(1, 65_536), "1024",
+        "Most clients connected at a time.");
+
+    /** How often liveness is looked at. */
+    public static final DriverOption<Long> LIVENESS_INTERVAL =
+        add("liveness-interval", OptionType.duration(1_000_000, 10_000_000_000L), "100ms",
+            "How often the driver looks for new clients and for clients that died, by the locks on their files.");
+
+    /** Silence after which a live client is reported as paused. */
+    public static final DriverOption<Long> PAUSE_THRESHOLD =
+        add("pause-threshold", OptionType.duration(100_000_000, 3_600_000_000_000L), "3s",
+            "Silence of a live client after which the driver reports it as paused (stopped, in a debugger, in a long " +
+            "collection). Nothing is taken from a paused client.");
+
+    /** Duty cycle that counts as a stall. */
+    public static final DriverOption<Long> STALL_THRESHOLD =
+        add("stall-threshold", OptionType.duration(10_000, 60_000_000_000L), "100ms",
+            "Duty cycle of an agent from which on it is counted as a stall.");
+
+    /** Whether ring pages are touched when a ring is made. */
+    public static final DriverOption<Boolean> PREFAULT = add("prefault", OptionType.flag(), "true",
+        "Whether the pages of a ring are made present when it is made. Without it the first lap of each stream pays " +
+        "about 3 us for each 4 KiB.");
+
+    /** Who may use the directory. */
+    public static final DriverOption<FileAccess> ACCESS = add("access", OptionType.choice(FileAccess.class), "owner",
+        "Who may connect: the driver's user alone (directories 0700, files 0600), or the directory's group as well " +
+        "(0770, 0660).");
+
+    private DriverOptions()
+    {
+    }
+
+    /** All options in the order in which they are documented. */
+    public static List<DriverOption<?>> all()
+    {
+        return Collections.unmodifiableList(LIST);
+    }
+
+    static String defaultDirectory()
+    {
+        return DEFAULT_DIRECTORY_TEXT.replace("<user>", System.getProperty("user.name"));
+    }
+
+    private static <T> DriverOption<T> add(
+        final String key, final OptionType<T> type, final String defaultText, final String description)
+    {
+        final DriverOption<T> option = new DriverOption<>(key, type, defaultText, description);
+        LIST.add(option);
+        return option;
+    }
+}
