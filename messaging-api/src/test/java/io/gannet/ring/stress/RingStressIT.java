@@ -55,7 +55,7 @@ class RingStressIT
         try (InputStream in = RingStressIT.class.getResourceAsStream("/META-INF/TestList"))
         {
             assertThat(in).as("no stress tests were compiled").isNotNull();
-            final Matcher name = Pattern.compile("io\\.gannet\\.[\\w.]*?(\\w+Stress)(?=\\W)")
+            final Matcher name = Pattern.compile("io\\.gannet\\.[\\w.]*?(\\w+Stress)(?=\\d+S)")
                 .matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8));
             while (name.find())
             {
