@@ -1,0 +1,82 @@
+package io.gannet.rdma;
+
+/**
+ * An open NIC. Everything made from it is counted in {@link #resources()}.
+ */
+public abstract class RdmaDevice implements AutoCloseable
+{
+    private final ResourceCounts resources = new ResourceCounts();
+
+    /** {@return provider and device for messages, such as {@code verbs:mlx5_0} or {@code roce:127.0.0.1}} */
+    public abstract String name();
+
+    public abstract DeviceLimits limits();
+
+    /**
+     * @param number from 1.
+     * @throws RdmaException if there is no such port.
+     */
+    public abstract PortAttributes port(int number);
+
+    /**
+     * @throws RdmaException if the device has no more.
+     */
+    public abstract ProtectionDomain allocateProtectionDomain();
+
+    /**
+     * @throws RdmaException if the device has no more.
+     */
+    public abstract CompletionChannel createCompletionChannel();
+
+    /**
+     * @param depth   completions it must hold, in [1, {@link DeviceLimits#maxCompletions}]. Never less than the sum of
+     *                what its queue pairs can complete: an overflow loses completions for good.
+     * @param channel where {@link CompletionQueue#arm armed} events go, or null if it is only polled.
+     * @throws RdmaException if the depth is out of range or the device has no more.
+     */
+    public abstract CompletionQueue createCompletionQueue(int depth, CompletionChannel channel);
+
+    /** {@return the one connection manager of this device} */
+    public abstract ConnectionManager connectionManager();
+
+    /**
+     * Reads asynchronous events without waiting, on one thread.
+     *
+     * @return events handed to the handler.
+     */
+    public abstract int pollAsyncEvents(AsyncEventHandler handler);
+
+    /**
+     * Moves a device {@linkplain DeviceLimits#needsWork without hardware}: receives, sends, times out. Called in every
+     * duty cycle of one thread; does nothing on hardware.
+     *
+     * @return how much was done; 0 means idle.
+     */
+    public abstract int doWork();
+
+    /** {@return what is open on this device} */
+    public final ResourceCounts resources()
+    {
+        return resources;
+    }
+
+    /**
+     * Closes the device.
+     *
+     * @throws RdmaException with {@link Errno#EBUSY}, naming them, if resources are still open.
+     */
+    @Override
+    public final void close()
+    {
+        if (resources.open() != 0)
+        {
+            throw new RdmaException(Errno.EBUSY, "cannot close " + name() + ": still open are " + resources);
+        }
+        closeDevice();
+    }
+
+    /**
+     * Releases the device itself; called when nothing made from it is open. May be called more than once.
+     */
+    protected abstract void closeDevice();
+}
