@@ -1,0 +1,77 @@
+package io.gannet.control;
+
+import static org.agrona.concurrent.ringbuffer.RecordDescriptor.ALIGNMENT;
+import static org.agrona.concurrent.ringbuffer.RecordDescriptor.HEADER_LENGTH;
+import static org.agrona.concurrent.ringbuffer.RecordDescriptor.lengthOffset;
+import static org.agrona.concurrent.ringbuffer.RecordDescriptor.typeOffset;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+
+/**
+ * The reading side of a command or event ring whose other side may have left garbage. Agrona's ring believes the
+ * length in a record's header, and would read and zero beyond its end; here each header is checked first. A record
+ * that can't be one leaves the ring out of step for good: {@link #read} says so and the owner gives it up.
+ * Not thread-safe: one consumer.
+ */
+public final class GuardedRing
+{
+    /** Result of {@link #read}: the ring holds something that is no record. */
+    public static final int CORRUPT = -1;
+
+    private static final int PADDING = -1;
+
+    private final OneToOneRingBuffer ring;
+    private final AtomicBuffer buffer;
+    private final int capacity;
+
+    GuardedRing(final OneToOneRingBuffer ring)
+    {
+        this.ring = ring;
+        buffer = ring.buffer();
+        capacity = ring.capacity();
+    }
+
+    /**
+     * Hands on at most {@code limit} messages.
+     *
+     * @return how many, or {@link #CORRUPT}. What came before the corrupt record was handed on by this or an earlier
+     *         call.
+     */
+    public int read(final MessageHandler handler, final int limit)
+    {
+        int messages = 0;
+        while (messages < limit)
+        {
+            final int index = (int) ring.consumerPosition() & (capacity - 1);
+            if ((index & (ALIGNMENT - 1)) != 0)
+            {
+                return messages > 0 ? messages : CORRUPT;
+            }
+            final int length = buffer.getIntVolatile(lengthOffset(index));    // pairs with the ring's release of it
+            if (length <= 0)
+            {
+                return messages;
+            }
+            if (!isRecord(index, length))
+            {
+                return messages > 0 ? messages : CORRUPT;
+            }
+            messages += ring.read(handler, 1);
+        }
+        return messages;
+    }
+
+    private boolean isRecord(final int index, final int length)
+    {
+        if (length < HEADER_LENGTH || length > capacity - index)
+        {
+            return false;
+        }
+        final int type = buffer.getInt(typeOffset(index));
+        // Agrona's writer pads to the end and nowhere else; after other padding its reader would go on unchecked.
+        return type == PADDING ? BitUtil.align(length, ALIGNMENT) == capacity - index : type > 0;
+    }
+}
