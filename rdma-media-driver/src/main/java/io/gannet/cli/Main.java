@@ -69,9 +69,7 @@ public final class Main
             }
             return new CommandLine.RunLast().execute(result);
         });
-        line.setParameterExceptionHandler((mistake, arguments) -> oneLine(mistake.getCommandLine().getErr(),
-            mistake.getMessage() + ". Try: " + mistake.getCommandLine().getCommandSpec().qualifiedName() + " --help",
-            CommandLine.ExitCode.USAGE));
+        line.setParameterExceptionHandler((mistake, arguments) -> misused(mistake));
         line.setExecutionExceptionHandler(Main::failed);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         return line;
@@ -80,6 +78,16 @@ public final class Main
     private static String name(final ServiceLoader.Provider<Subcommand> provider)
     {
         return provider.type().getAnnotation(Command.class).name();
+    }
+
+    private static int misused(final CommandLine.ParameterException mistake)
+    {
+        final List<String> suggestions = mistake instanceof final CommandLine.UnmatchedArgumentException unmatched ?
+            unmatched.getSuggestions() : List.of();
+        final String remedy = suggestions.isEmpty() ?
+            ". Try: " + mistake.getCommandLine().getCommandSpec().qualifiedName() + " --help" :
+            "; did you mean " + String.join(" or ", suggestions) + "?";
+        return oneLine(mistake.getCommandLine().getErr(), mistake.getMessage() + remedy, CommandLine.ExitCode.USAGE);
     }
 
     private static int failed(

@@ -16,7 +16,7 @@ public final class DriverOptions
     private static final long MIB = 1024 * 1024;
 
     /** Where the control file, the clients' files and the rings live. */
-    public static final DriverOption<Path> DIRECTORY = add("directory", OptionType.path(), DEFAULT_DIRECTORY_TEXT,
+    public static final DriverOption<Path> DIRECTORY = add("dir", OptionType.path(), DEFAULT_DIRECTORY_TEXT,
         "Directory of the control file, the clients' files and the rings; on tmpfs or hugetlbfs. Made when it is not " +
         "there, never deleted. Clients name the same directory.");
 

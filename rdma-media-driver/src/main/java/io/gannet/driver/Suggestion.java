@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import java.util.Collection;
+import java.util.Locale;
 
 /**
  * The "did you mean" of an error message.
@@ -18,7 +19,7 @@ final class Suggestion
         int best = Math.max(2, given.length() / 3) + 1;
         for (final String candidate : known)
         {
-            final int distance = distance(given, candidate);
+            final int distance = distance(given.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
             if (distance < best)
             {
                 best = distance;

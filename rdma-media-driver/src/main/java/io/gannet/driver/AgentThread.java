@@ -1,0 +1,159 @@
+package io.gannet.driver;
+
+import java.util.concurrent.TimeUnit;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+
+/**
+ * One thread that runs one agent, or several as a composite, and sleeps on a bell when there is nothing to do. An
+ * exception of a duty cycle goes to the error handler and the agent goes on.
+ */
+final class AgentThread implements AutoCloseable
+{
+    private static final long CLOSE_TIMEOUT_SECONDS = 10;
+
+    private final Agent agent;
+    private final Sleeper bell;
+    private final IdlePolicy idle;
+    private final DutyCycle dutyCycle;
+    private final ErrorHandler errorHandler;
+    private final Thread thread;
+    private volatile boolean running = true;
+
+    AgentThread(
+        final Agent agent,
+        final Sleeper bell,
+        final IdlePolicy idle,
+        final DutyCycle dutyCycle,
+        final ErrorHandler errorHandler)
+    {
+        this.agent = agent;
+        this.bell = bell;
+        this.idle = idle;
+        this.dutyCycle = dutyCycle;
+        this.errorHandler = errorHandler;
+        thread = Thread.ofPlatform().name("gannet-" + agent.roleName()).daemon(true).unstarted(this::run);
+    }
+
+    void start()
+    {
+        thread.start();
+    }
+
+    /** Ends the agent and waits for it; its {@link Agent#onClose} runs on its own thread. */
+    @Override
+    public void close()
+    {
+        running = false;
+        bell.ring();
+        boolean interrupted = false;
+        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_TIMEOUT_SECONDS);
+        while (thread.isAlive() && deadline - System.nanoTime() > 0)
+        {
+            try
+            {
+                thread.join(TimeUnit.SECONDS.toMillis(CLOSE_TIMEOUT_SECONDS));
+            }
+            catch (final InterruptedException e)
+            {
+                interrupted = true;
+            }
+        }
+        if (thread.isAlive())
+        {
+            errorHandler.onError(new IllegalStateException(
+                thread.getName() + " did not end within " + CLOSE_TIMEOUT_SECONDS + " s"));
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run()
+    {
+        try
+        {
+            agent.onStart();
+            loop();
+        }
+        catch (final Throwable failure)
+        {
+            errorHandler.onError(failure);
+        }
+        finally
+        {
+            try
+            {
+                agent.onClose();
+            }
+            catch (final Throwable failure)
+            {
+                errorHandler.onError(failure);
+            }
+        }
+    }
+
+    private void loop()
+    {
+        int pauses = 0;
+        while (running)
+        {
+            if (cycle() > 0)
+            {
+                pauses = 0;
+            }
+            else if (!idle.sleeps() || pauses < idle.pauses())
+            {
+                pauses++;
+                pause();
+            }
+            else
+            {
+                sleepUnlessWorkArrived();
+            }
+        }
+    }
+
+    private void sleepUnlessWorkArrived()
+    {
+        bell.arm();
+        if (running && cycle() == 0)
+        {
+            bell.sleep(idle.sleepNanos());
+        }
+        else
+        {
+            bell.disarm();
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // measured: a few yields before a sleep beat both spinning and parking
+    private void pause()
+    {
+        if (idle.spin())
+        {
+            Thread.onSpinWait();
+        }
+        else
+        {
+            Thread.yield();
+        }
+    }
+
+    private int cycle()
+    {
+        final long start = System.nanoTime();
+        int work = 0;
+        try
+        {
+            work = agent.doWork();
+        }
+        catch (final Exception failure)
+        {
+            errorHandler.onError(failure);
+        }
+        dutyCycle.record(System.nanoTime() - start);
+        return work;
+    }
+}
