@@ -1,0 +1,205 @@
+package io.gannet.os;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+
+/**
+ * An open file that is to be mapped or locked. Not thread-safe. Locks are released when it is closed or the process
+ * ends.
+ */
+public final class SharedFile implements AutoCloseable
+{
+    private static final int AT_FDCWD = -100;
+    private static final int O_RDWR = 2;
+    private static final int O_CREAT = 0x40;
+    private static final int O_EXCL = 0x80;
+    private static final int O_NONBLOCK = 0x800;
+    private static final int O_CLOEXEC = 0x80000;
+    private static final int O_NOFOLLOW = isArm() ? 0x8000 : 0x20000;
+    private static final int MFD_CLOEXEC = 1;
+    private static final int SEEK_END = 2;
+
+    private final String name;
+    private int descriptor;
+
+    private SharedFile(final String name, final int descriptor)
+    {
+        this.name = name;
+        this.descriptor = descriptor;
+    }
+
+    private static boolean isArm()
+    {
+        return "aarch64".equals(System.getProperty("os.arch"));
+    }
+
+    /**
+     * Creates a file that must not exist, and opens it to read and write.
+     *
+     * @param mode access bits such as 0600, before the process's umask.
+     * @throws OsException if it exists or can't be made.
+     */
+    public static SharedFile create(final Path path, final int mode)
+    {
+        return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode, "create ");
+    }
+
+    /** Opens a file to read and write, creating it if missing. */
+    public static SharedFile openOrCreate(final Path path, final int mode)
+    {
+        return open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode, "open or create ");
+    }
+
+    /** Opens an existing file to read and write. */
+    public static SharedFile open(final Path path)
+    {
+        return open(path, O_RDWR | O_NOFOLLOW, 0, "open ");
+    }
+
+    /** Opens an existing file to read. */
+    public static SharedFile openToRead(final Path path)
+    {
+        return open(path, O_NOFOLLOW, 0, "open to read ");
+    }
+
+    /** Opens an existing named pipe to read and write, without blocking. */
+    public static SharedFile openPipe(final Path path)
+    {
+        return open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW, 0, "open the pipe ");
+    }
+
+    /** Makes an anonymous file in memory. */
+    public static SharedFile anonymous(final String name)
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final long cName = arena.allocateFrom(name).address();
+            final int descriptor = (int) OsException.check(
+                Syscall.call(SyscallNumber.MEMFD_CREATE, cName, MFD_CLOEXEC, 0), "make memory file " + name);
+            return new SharedFile("memory file " + name, descriptor);
+        }
+    }
+
+    private static SharedFile open(final Path path, final int flags, final int mode, final String attempt)
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final long cPath = arena.allocateFrom(path.toString()).address();
+            long result;
+            do
+            {
+                result = Syscall.call(
+                    SyscallNumber.OPENAT, AT_FDCWD, cPath, flags | O_CLOEXEC, mode, 0, 0);
+            }
+            while (result == -Errno.EINTR);
+            OsException.check(result, attempt + path, remedyForOpen((int) -result));
+            return new SharedFile(path.toString(), (int) result);
+        }
+    }
+
+    private static String remedyForOpen(final int errno)
+    {
+        return switch (errno)
+        {
+            case Errno.EACCES, Errno.EPERM -> "Run as the user that owns it, or give it access by group";
+            case Errno.EMFILE -> "Raise the limit: ulimit -n";
+            default -> "";
+        };
+    }
+
+    /** The file descriptor, valid until {@link #close()}. */
+    public int descriptor()
+    {
+        if (descriptor < 0)
+        {
+            throw new IllegalStateException("file is closed: " + name);
+        }
+        return descriptor;
+    }
+
+    /** Length in bytes. */
+    public long length()
+    {
+        return OsException.check(
+            Syscall.call(SyscallNumber.LSEEK, descriptor(), 0, SEEK_END), "get the length of " + name);
+    }
+
+    /**
+     * Sets the length to at least {@code length} and takes memory for all of it, so that no access to a mapping of it
+     * can fail later.
+     *
+     * @throws OsException with the bytes needed and available, if there isn't enough; the file is then to be removed.
+     */
+    public void reserve(final long length)
+    {
+        long result;
+        do
+        {
+            result = Syscall.call(SyscallNumber.FALLOCATE, descriptor(), 0, 0, length, 0, 0);
+        }
+        while (result == -Errno.EINTR);
+        if (result < 0)
+        {
+            final int errno = (int) -result;
+            throw new OsException("reserve " + length + " bytes for " + name, errno, remedyForReserve(errno));
+        }
+    }
+
+    private String remedyForReserve(final int errno)
+    {
+        if (errno == Errno.ENOSPC || errno == Errno.ENOMEM || errno == Errno.EDQUOT)
+        {
+            return FileSystem.of(Path.of("/proc/self/fd/" + descriptor)).availableText() +
+                "; use smaller rings, close some, or remount the file system with a larger size";
+        }
+        return errno == Errno.EOPNOTSUPP ? "Use a directory on tmpfs, such as below /dev/shm, or on hugetlbfs" : "";
+    }
+
+    /** Sets the length, without taking memory for it. */
+    public void truncate(final long length)
+    {
+        OsException.check(
+            Syscall.restarting(SyscallNumber.FTRUNCATE, descriptor(), length, 0),
+            "set the length of " + name + " to " + length);
+    }
+
+    /**
+     * Takes the exclusive lock on the whole file, for as long as this object stays open. It is held against every other
+     * open of the file, also one by this process, across pid name spaces, and is released by the kernel at the end of
+     * the process.
+     *
+     * @return false if somebody else holds it.
+     */
+    public boolean tryLock()
+    {
+        return FileLock.tryLock(descriptor(), name);
+    }
+
+    /** Whether somebody else holds the lock that {@link #tryLock()} takes. */
+    public boolean isLockedByOther()
+    {
+        return FileLock.isLockedByOther(descriptor(), name);
+    }
+
+    /** Gives back the lock. */
+    public void unlock()
+    {
+        FileLock.unlock(descriptor(), name);
+    }
+
+    @Override
+    public void close()
+    {
+        if (descriptor >= 0)
+        {
+            Syscall.call(SyscallNumber.CLOSE, descriptor, 0, 0);
+            descriptor = -1;
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return name;
+    }
+}
