@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
  */
 public final class Futex
 {
-    /** Words that one {@link #waitAny} takes. */
+    /** Words that one {@link #awaitAny(long[], int[], int, long)} takes. */
     public static final int MAX_WORDS = 128;
 
     private static final int FUTEX_WAIT = 0;
