@@ -1,0 +1,62 @@
+package io.gannet.control;
+
+import io.gannet.os.Futex;
+import java.lang.invoke.VarHandle;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Wakes a conductor that sleeps while its ring is empty. One sleeper; any number of ringers. The order of a sleep is
+ * {@link #arm()}, poll everything once more, then {@link #sleep} or {@link #disarm()}; of a wake-up: write into the
+ * ring, then {@link #ring()}. Both sides have a full fence between their store and their load, so that the sleeper sees
+ * the message or the ringer sees the sleeper. Commands are rare; publications use the bell of their ring.
+ */
+public final class Bell
+{
+    private static final int AWAKE = 0;
+    private static final int SLEEPING = 1;
+
+    private final MappedFile file;
+    private final UnsafeBuffer buffer;
+    private final int offset;
+
+    Bell(final MappedFile file, final int offset)
+    {
+        this.file = file;
+        this.offset = offset;
+        buffer = file.buffer();
+    }
+
+    /** Announces a sleep. */
+    public void arm()
+    {
+        buffer.putIntOpaque(offset, SLEEPING);
+        VarHandle.fullFence();                  // pairs with the fence in ring()
+    }
+
+    /** Takes the announcement back. */
+    public void disarm()
+    {
+        buffer.putIntOpaque(offset, AWAKE);
+    }
+
+    /**
+     * Sleeps until the bell rings, at most so long, and takes the announcement back.
+     *
+     * @param timeoutNanos at least 0.
+     */
+    public void sleep(final long timeoutNanos)
+    {
+        Futex.await(file.address() + offset, SLEEPING, timeoutNanos);
+        disarm();
+    }
+
+    /** Wakes the sleeper if there is one. */
+    public void ring()
+    {
+        VarHandle.fullFence();                  // pairs with the fence in arm()
+        if (buffer.getIntOpaque(offset) == SLEEPING && buffer.compareAndSetInt(offset, SLEEPING, AWAKE))
+        {
+            Futex.wake(file.address() + offset, 1);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package io.gannet.control;
+
+import static io.gannet.control.DriverLayout.ARRIVALS;
+import static io.gannet.control.DriverLayout.DRIVER_MAGIC;
+import static io.gannet.control.DriverLayout.EPOCH;
+import static io.gannet.control.DriverLayout.HEADER_LENGTH;
+import static io.gannet.control.DriverLayout.HEARTBEAT;
+import static io.gannet.control.DriverLayout.LAYOUT_VERSION;
+import static io.gannet.control.DriverLayout.MAGIC;
+import static io.gannet.control.DriverLayout.STATE;
+import static io.gannet.control.DriverLayout.STATE_CLOSED;
+import static io.gannet.control.DriverLayout.STATE_RUNNING;
+import static io.gannet.control.DriverLayout.STATE_STARTING;
+
+import io.gannet.control.ControlException.Reason;
+import io.gannet.os.OsException;
+import io.gannet.os.Processes;
+import io.gannet.os.SharedFile;
+import io.gannet.protocol.ConnectDecoder;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The file {@code driver}: locked by the driver while it lives, so that there is one per directory, and kept from one
+ * driver to the next, so that clients see by one load that the epoch changed. Layout: {@link DriverLayout}. A driver
+ * {@link #acquire}s it, clients and tools {@link #open} it. Thread-safe but for {@link #close()}.
+ */
+public final class DriverFile implements AutoCloseable
+{
+    private final MappedFile mapped;
+    private final UnsafeBuffer buffer;
+    private final boolean owned;
+    private final Bell bell;
+
+    private DriverFile(final MappedFile mapped, final boolean owned)
+    {
+        this.mapped = mapped;
+        this.owned = owned;
+        buffer = mapped.buffer();
+        bell = new Bell(mapped, DriverLayout.BELL);
+    }
+
+    /**
+     * Becomes the directory's driver, in state STARTING with an epoch of its own.
+     *
+     * @param directory prepared.
+     * @param version   of the program.
+     * @throws ControlException IN_USE, naming the driver that runs, or what else is wrong.
+     */
+    public static DriverFile acquire(final GannetDirectory directory, final String version)
+    {
+        final Path path = directory.driver();
+        final SharedFile file;
+        try
+        {
+            final int mode = directory.fileMode();
+            file = SharedFile.openOrCreate(path, mode);
+        }
+        catch (final OsException ex)
+        {
+            throw MappedFile.failure(path, ex);
+        }
+        try
+        {
+            if (!file.tryLock())
+            {
+                throw new ControlException(Reason.IN_USE, "another driver runs in " + directory + ": " +
+                    describe(path) + ". Stop it first, or choose another directory");
+            }
+            FileModes.ensure(path, directory.fileMode());
+            file.reserve(HEADER_LENGTH);
+        }
+        catch (final OsException | IOException ex)
+        {
+            file.close();
+            throw MappedFile.failure(path, ex);
+        }
+        catch (final ControlException ex)
+        {
+            file.close();
+            throw ex;
+        }
+        final DriverFile driverFile = new DriverFile(MappedFile.map(path, file, HEADER_LENGTH, true), true);
+        driverFile.start(version);
+        return driverFile;
+    }
+
+    /**
+     * Looks at the directory's driver.
+     *
+     * @param writable whether to {@link #arrive()} and ring; a tool that only looks needs no right to write.
+     * @throws ControlException MISSING, NO_PERMISSION, INCOMPLETE, or WRONG_VERSION naming both versions.
+     */
+    public static DriverFile open(final GannetDirectory directory, final boolean writable)
+    {
+        final MappedFile mapped = MappedFile.open(directory.driver(), HEADER_LENGTH, writable);
+        final UnsafeBuffer buffer = mapped.buffer();
+        final long magic = buffer.getLongVolatile(MAGIC);
+        final int layoutVersion = buffer.getInt(LAYOUT_VERSION);
+        if (magic == DRIVER_MAGIC && layoutVersion == DriverLayout.VERSION)
+        {
+            return new DriverFile(mapped, false);
+        }
+        mapped.unmap();
+        if (magic == 0)
+        {
+            throw new ControlException(Reason.INCOMPLETE, "a driver is making " + directory.driver());
+        }
+        if (magic != DRIVER_MAGIC)
+        {
+            throw new ControlException(Reason.CORRUPT, directory.driver() + " is not a driver's file");
+        }
+        throw wrongVersion(directory.driver(), layoutVersion);
+    }
+
+    static ControlException wrongVersion(final Path path, final int layoutVersion)
+    {
+        return new ControlException(Reason.WRONG_VERSION, path + " has layout version " + layoutVersion +
+            ", this program knows version " + DriverLayout.VERSION +
+            ". Use driver and clients of the same release, or one apart");
+    }
+
+    private static String describe(final Path path)
+    {
+        try
+        {
+            final MappedFile mapped = MappedFile.open(path, HEADER_LENGTH, false);
+            try
+            {
+                return DriverInfo.read(mapped.buffer()).toString();
+            }
+            finally
+            {
+                mapped.unmap();
+            }
+        }
+        catch (final ControlException ex)
+        {
+            return "it is just starting";
+        }
+    }
+
+    private void start(final String version)
+    {
+        final long now = System.currentTimeMillis();
+        final boolean known = buffer.getLong(MAGIC) == DRIVER_MAGIC;
+        // Larger than any epoch that a client of this directory has seen, also if the directory was emptied meanwhile.
+        final long epoch = known ? Math.max(now, buffer.getLong(EPOCH) + 1) : now;
+        buffer.putInt(STATE, STATE_STARTING);
+        new DriverInfo(
+            Processes.pid(), now, version, DriverLayout.VERSION, ConnectDecoder.SCHEMA_VERSION, epoch).write(buffer);
+        heartbeat(System.nanoTime());
+        buffer.putLongRelease(EPOCH, epoch);        // pairs with epoch()
+        buffer.putLongRelease(MAGIC, DRIVER_MAGIC); // pairs with open()
+    }
+
+    /** The driver's: clients may come now. */
+    public void running()
+    {
+        buffer.putIntRelease(STATE, STATE_RUNNING);  // pairs with isRunning()
+    }
+
+    /** Whether the driver of this epoch is ready, or was when it died. */
+    public boolean isRunning()
+    {
+        return buffer.getIntVolatile(STATE) == STATE_RUNNING;
+    }
+
+    /** Whether the last driver closed in order. */
+    public boolean isCleanlyClosed()
+    {
+        return buffer.getIntVolatile(STATE) == STATE_CLOSED;
+    }
+
+    /** Whether a driver lives. A system call. */
+    public boolean isAlive()
+    {
+        return owned || mapped.file().isLockedByOther();
+    }
+
+    /** Epoch of the last driver that started; one load. */
+    public long epoch()
+    {
+        return buffer.getLongVolatile(EPOCH);
+    }
+
+    /** The last driver that started. */
+    public DriverInfo info()
+    {
+        return DriverInfo.read(buffer);
+    }
+
+    /** The driver's: says that its conductor turns. */
+    public void heartbeat(final long nowNanos)
+    {
+        buffer.putLongOpaque(HEARTBEAT, nowNanos);
+    }
+
+    /** Last heartbeat, of the monotonic clock. */
+    public long heartbeat()
+    {
+        return buffer.getLongOpaque(HEARTBEAT);
+    }
+
+    /** A client's: its file is in the directory. */
+    public void arrive()
+    {
+        buffer.getAndAddLong(ARRIVALS, 1);
+        bell.ring();
+    }
+
+    /** Grows when clients arrive. */
+    public long arrivals()
+    {
+        return buffer.getLongVolatile(ARRIVALS);
+    }
+
+    /** Wakes the driver's conductor. */
+    public Bell bell()
+    {
+        return bell;
+    }
+
+    /** The driver's: gives back the lock, in state CLOSED. Everybody else's: lets go. */
+    @Override
+    public void close()
+    {
+        if (owned)
+        {
+            buffer.putIntRelease(STATE, STATE_CLOSED);
+        }
+        mapped.retire();
+    }
+}

@@ -1,0 +1,198 @@
+package io.gannet.control;
+
+import io.gannet.control.ControlException.Reason;
+import io.gannet.os.FileSystem;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Names and access rights in a driver's directory. The directory may be there already, also as a mount, and is never
+ * deleted, only files in it. Whether the group takes part is read from the directory's own mode.
+ *
+ * @param path absolute and normalised.
+ */
+public record GannetDirectory(Path path)
+{
+    /** System property that names the directory. */
+    public static final String PROPERTY = "gannet.dir";
+    /** Environment variable that names the directory where the property isn't set. */
+    public static final String ENVIRONMENT = "GANNET_DIR";
+
+    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> GROUP = PosixFilePermissions.fromString("rwxrwx---");
+    private static final int CLIENT_ID_DIGITS = 16;
+    private static final String TEMPORARY_PREFIX = ".";
+
+    /** Makes the path absolute. */
+    public GannetDirectory
+    {
+        path = path.toAbsolutePath().normalize();
+    }
+
+    /** The directory that {@link #PROPERTY}, {@link #ENVIRONMENT} or the user's name say. */
+    public static GannetDirectory ofUser()
+    {
+        final String property = System.getProperty(PROPERTY);
+        if (property != null && !property.isBlank())
+        {
+            return new GannetDirectory(Path.of(property));
+        }
+        final String environment = System.getenv(ENVIRONMENT);
+        if (environment != null && !environment.isBlank())
+        {
+            return new GannetDirectory(Path.of(environment));
+        }
+        return new GannetDirectory(Path.of("/dev/shm/gannet-" + System.getProperty("user.name")));
+    }
+
+    /** See {@link DriverFile}. */
+    public Path driver()
+    {
+        return path.resolve("driver");
+    }
+
+    /** See {@link ControlFile}. */
+    public Path control()
+    {
+        return path.resolve("control");
+    }
+
+    /** Where {@link ClientFile}s are. */
+    public Path clients()
+    {
+        return path.resolve("clients");
+    }
+
+    /** Where the driver keeps rings. */
+    public Path rings()
+    {
+        return path.resolve("rings");
+    }
+
+    /** The file of a client. */
+    public Path client(final long clientId)
+    {
+        return clients().resolve(String.format("%016x", clientId));
+    }
+
+    /** The client id that a file name in {@link #clients()} stands for, or 0 when it is no client's. */
+    public static long clientId(final String fileName)
+    {
+        if (fileName.length() != CLIENT_ID_DIGITS)
+        {
+            return 0;
+        }
+        try
+        {
+            return Math.max(0, Long.parseLong(fileName, 16));
+        }
+        catch (final NumberFormatException ex)
+        {
+            return 0;
+        }
+    }
+
+    /** A ring's file as an event names it: relative to the directory, or absolute. */
+    public Path ringFile(final String name)
+    {
+        return path.resolve(name);
+    }
+
+    /** The name under which a file is made before it is renamed to {@code target}. */
+    public static Path temporary(final Path target)
+    {
+        return target.resolveSibling(TEMPORARY_PREFIX + target.getFileName());
+    }
+
+    /** Mode for files in the directory: 0600, or 0660 where the group may enter. */
+    public int fileMode()
+    {
+        try
+        {
+            return Files.getPosixFilePermissions(path).contains(PosixFilePermission.GROUP_EXECUTE) ?
+                FileModes.GROUP : FileModes.OWNER;
+        }
+        catch (final IOException ex)
+        {
+            throw new ControlException(Reason.MISSING, "cannot read the mode of " + path + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * The driver's preparation: makes what is missing, and checks that it can be used.
+     *
+     * @param group whether the group may connect: modes 0770 of a directory that is made here, else 0700. The mode of
+     *              a directory that was there is left as it is.
+     * @throws ControlException naming what is wrong and the remedy.
+     */
+    public void prepare(final boolean group)
+    {
+        make(path, group);
+        final FileSystem fileSystem = FileSystem.of(path);
+        if (!fileSystem.isMemory())
+        {
+            throw new ControlException(Reason.STORAGE, "directory " + path + " is on a disk file system, where a " +
+                "ring would wait for the disk. Use one on tmpfs, such as below /dev/shm, or on hugetlbfs");
+        }
+        if (!Files.isWritable(path))
+        {
+            throw new ControlException(Reason.NO_PERMISSION, "directory " + path + " is not writable for user " +
+                System.getProperty("user.name") + ownerText() + ". Run as its owner, or choose another directory");
+        }
+        final boolean groupInside = fileMode() == FileModes.GROUP;
+        make(clients(), groupInside);
+        make(rings(), groupInside);
+    }
+
+    private static void make(final Path directory, final boolean group)
+    {
+        try
+        {
+            Files.createDirectory(directory);
+            Files.setPosixFilePermissions(directory, group ? GROUP : OWNER);
+        }
+        catch (final FileAlreadyExistsException ex)
+        {
+            if (!Files.isDirectory(directory))
+            {
+                throw new ControlException(
+                    Reason.CORRUPT, directory + " is not a directory. Remove it, or choose another directory", ex);
+            }
+        }
+        catch (final AccessDeniedException ex)
+        {
+            throw new ControlException(Reason.NO_PERMISSION, "cannot make directory " + directory + ": user " +
+                System.getProperty("user.name") + " may not write in " + directory.getParent(), ex);
+        }
+        catch (final IOException ex)
+        {
+            final Path parent = directory.getParent();
+            throw new ControlException(Reason.MISSING, "cannot make directory " + directory + ": " +
+                (Files.isDirectory(parent) ? ex.getMessage() : parent + " is no directory"), ex);
+        }
+    }
+
+    private String ownerText()
+    {
+        try
+        {
+            return ", it belongs to " + Files.getOwner(path).getName();
+        }
+        catch (final IOException ex)
+        {
+            return "";
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return path.toString();
+    }
+}
