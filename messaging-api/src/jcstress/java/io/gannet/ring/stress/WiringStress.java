@@ -1,4 +1,4 @@
-package io.gannet.ring;
+package io.gannet.ring.stress;
 
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

@@ -1,0 +1,346 @@
+package io.gannet.ring.model;
+
+import io.gannet.ring.NativeMemory;
+import io.gannet.ring.RingLayout;
+import io.gannet.ring.RingMemory;
+import io.gannet.ring.model.WeakMemory.Order;
+import io.gannet.ring.model.Weakening.Access;
+import org.agrona.UnsafeApi;
+
+/**
+ * The memory of one ring as {@link WeakMemory} lets it behave; the scheduler may switch actors before any access.
+ * Addresses inside of the ring are only names of cells; those outside (payload buffers) are the machine's.
+ * The two mappings of the data are the same cells, as are those of a real ring.
+ */
+final class ModelMemory extends RingMemory
+{
+    private static final int COPY_CHUNKS = 3;
+
+    private final Scheduler scheduler;
+    private final WeakMemory memory;
+    private final Weakening weakening;
+    private final long header;
+    private final long data;
+    private final int capacity;
+    private final int headerCells;
+
+    ModelMemory(final Scheduler scheduler, final int threads, final long header, final long data, final int capacity,
+        final Weakening weakening)
+    {
+        this.scheduler = scheduler;
+        this.header = header;
+        this.data = data;
+        this.capacity = capacity;
+        this.weakening = weakening;
+        headerCells = (RingLayout.SLOTS_OFFSET + RingLayout.MAX_SLOTS * RingLayout.SLOT_LENGTH) >> 2;
+        memory = new WeakMemory(scheduler, threads, headerCells + (capacity >> 2));
+    }
+
+    WeakMemory cells()
+    {
+        return memory;
+    }
+
+    @Override
+    public int getInt(final long address)
+    {
+        return loadInt(address, Order.PLAIN);
+    }
+
+    @Override
+    public long getLong(final long address)
+    {
+        return loadLong(address, Order.PLAIN);
+    }
+
+    @Override
+    public void putInt(final long address, final int value)
+    {
+        storeInt(address, value, Order.PLAIN);
+    }
+
+    @Override
+    public void putLong(final long address, final long value)
+    {
+        storeLong(address, value, Order.PLAIN);
+    }
+
+    @Override
+    public int getIntAcquire(final long address)
+    {
+        return loadInt(address, Order.ACQUIRE);
+    }
+
+    @Override
+    public long getLongAcquire(final long address)
+    {
+        return loadLong(address, Order.ACQUIRE);
+    }
+
+    @Override
+    public int getIntOpaque(final long address)
+    {
+        return loadInt(address, Order.OPAQUE);
+    }
+
+    @Override
+    public long getLongOpaque(final long address)
+    {
+        return loadLong(address, Order.OPAQUE);
+    }
+
+    @Override
+    public long getLongVolatile(final long address)
+    {
+        return loadLong(address, Order.VOLATILE);
+    }
+
+    @Override
+    public void putIntRelease(final long address, final int value)
+    {
+        storeInt(address, value, Order.RELEASE);
+    }
+
+    @Override
+    public void putLongRelease(final long address, final long value)
+    {
+        storeLong(address, value, Order.RELEASE);
+    }
+
+    @Override
+    public void putIntOpaque(final long address, final int value)
+    {
+        storeInt(address, value, Order.OPAQUE);
+    }
+
+    @Override
+    public void putLongOpaque(final long address, final long value)
+    {
+        storeLong(address, value, Order.OPAQUE);
+    }
+
+    @Override
+    public boolean compareAndSetLong(final long address, final long expected, final long value)
+    {
+        final boolean done = memory.compareAndSetLong(cell(address, 8), expected, value, updateOrder(address));
+        note("cas", address, value, done ? "done" : "refused");
+        return done;
+    }
+
+    @Override
+    public long getAndAddLong(final long address, final long delta)
+    {
+        final long old = memory.getAndAddLong(cell(address, 8), delta, updateOrder(address));
+        note("add", address, old + delta, "");
+        return old;
+    }
+
+    @Override
+    public long getAndSetLong(final long address, final long value)
+    {
+        final long old = memory.getAndSetLong(cell(address, 8), value, updateOrder(address));
+        note("swap", address, value, "");
+        return old;
+    }
+
+    @Override
+    public int getAndAddInt(final long address, final int delta)
+    {
+        return memory.getAndAddInt(cell(address, 4), delta, updateOrder(address));
+    }
+
+    @Override
+    public void copy(final long source, final long target, final long length)
+    {
+        final boolean into = isInRing(target);
+        if (into == isInRing(source))
+        {
+            if (into)
+            {
+                throw new AssertionError("ring to ring copy");
+            }
+            NativeMemory.INSTANCE.copy(source, target, length);
+            return;
+        }
+        long from = 0;
+        for (int i = 1; i <= COPY_CHUNKS; i++)
+        {
+            scheduler.beforeAccess();
+            final long to = i == COPY_CHUNKS ? length : length * i / COPY_CHUNKS;
+            for (long at = from; at < to; at++)
+            {
+                if (into)
+                {
+                    at += storeUpTo4(target + at, to - at, source + at) - 1;
+                }
+                else
+                {
+                    UnsafeApi.putByte(target + at, loadByte(source + at));
+                }
+            }
+            from = to;
+        }
+        note("copy", into ? target : source, length, "");
+    }
+
+    @Override
+    public void copyFrom(final byte[] source, final long offset, final long target, final long length)
+    {
+        throw new UnsupportedOperationException("the model copies from direct buffers");
+    }
+
+    @Override
+    public void setMemory(final long address, final long length, final byte value)
+    {
+        if (value != 0 || ((address | length) & 3) != 0)
+        {
+            throw new AssertionError("setMemory of " + length + " bytes to " + value);
+        }
+        long from = 0;
+        for (int i = 1; i <= COPY_CHUNKS; i++)
+        {
+            scheduler.beforeAccess();
+            final long to = i == COPY_CHUNKS ? length : (length * i / COPY_CHUNKS) & ~3L;
+            for (long at = from; at < to; at += 4)
+            {
+                memory.bulkStore(cell(address + at, 4), -1, 0);
+            }
+            from = to;
+        }
+        note("zero", address, length, "");
+    }
+
+    @Override
+    public void fullFence()
+    {
+        if (!weakening.dropsFence(actor()))
+        {
+            memory.fullFence();
+        }
+        scheduler.note("full fence");
+    }
+
+    @Override
+    public void storeStoreFence()
+    {
+        if (!weakening.dropsFence(actor()))
+        {
+            memory.releaseFence();
+        }
+    }
+
+    @Override
+    public void acquireFence()
+    {
+        if (!weakening.dropsFence(actor()))
+        {
+            memory.acquireFence();
+        }
+    }
+
+    /** The place that an error is about, in the ring's terms. */
+    String place(final int cell)
+    {
+        return cell < headerCells ? Word.at(cell * 4L) + " at header offset " + cell * 4L :
+            "DATA at offset " + (cell - headerCells) * 4L;
+    }
+
+    private int loadInt(final long address, final Order order)
+    {
+        final int value = memory.loadInt(cell(address, 4), weakened(Access.LOAD, address, order));
+        note("load", address, value, order);
+        return value;
+    }
+
+    private long loadLong(final long address, final Order order)
+    {
+        final long value = memory.loadLong(cell(address, 8), weakened(Access.LOAD, address, order));
+        note("load", address, value, order);
+        return value;
+    }
+
+    private void storeInt(final long address, final int value, final Order order)
+    {
+        memory.storeInt(cell(address, 4), value, weakened(Access.STORE, address, order));
+        note("store", address, value, order);
+    }
+
+    private void storeLong(final long address, final long value, final Order order)
+    {
+        memory.storeLong(cell(address, 8), value, weakened(Access.STORE, address, order));
+        note("store", address, value, order);
+    }
+
+    private int storeUpTo4(final long target, final long available, final long source)
+    {
+        final int cell = cell(target & ~3L, 4);
+        if ((target & 3) == 0 && available >= 4)
+        {
+            memory.bulkStore(cell, -1, UnsafeApi.getInt(source));
+            return 4;
+        }
+        final int shift = (int) (target & 3) * 8;
+        memory.bulkStore(cell, 0xFF << shift, (UnsafeApi.getByte(source) & 0xFF) << shift);
+        return 1;
+    }
+
+    private byte loadByte(final long address)
+    {
+        return (byte) (memory.bulkLoad(cell(address & ~3L, 4)) >>> ((address & 3) * 8));
+    }
+
+    private Order weakened(final Access access, final long address, final Order order)
+    {
+        return weakening.access() == Access.NONE ? order : weakening.apply(access, word(address), actor(), order);
+    }
+
+    private Order updateOrder(final long address)
+    {
+        return weakened(Access.UPDATE, address, Order.VOLATILE);
+    }
+
+    private String actor()
+    {
+        return scheduler.current() == null ? "set-up" : scheduler.current().name;
+    }
+
+    private boolean isInRing(final long address)
+    {
+        return isData(address) || (address >= header && address < header + 4L * headerCells);
+    }
+
+    private boolean isData(final long address)
+    {
+        return address >= data && address < data + 2L * capacity;
+    }
+
+    private Word word(final long address)
+    {
+        return isData(address) ? Word.DATA : Word.at(address - header);
+    }
+
+    private int cell(final long address, final int size)
+    {
+        if ((address & (size - 1)) != 0)
+        {
+            throw new AssertionError("misaligned access of " + size + " bytes at " + Long.toHexString(address));
+        }
+        if (isData(address))
+        {
+            return headerCells + (int) (((address - data) & (capacity - 1)) >> 2);
+        }
+        if (address >= header && address + size <= header + 4L * headerCells)
+        {
+            return (int) ((address - header) >> 2);
+        }
+        throw new AssertionError("access outside of the ring: " + (address - data) + " from its data");
+    }
+
+    private void note(final String what, final long address, final long value, final Object how)
+    {
+        if (scheduler.traced())
+        {
+            scheduler.note(what + ' ' + place(cell(address & ~3L, 4)) + " = " + value + ' ' + how);
+        }
+    }
+}
