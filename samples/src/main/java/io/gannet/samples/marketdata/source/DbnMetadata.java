@@ -15,7 +15,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  *                         50 uint8 stype_in  43 uint8 stype_out
  *                         51 uint8 stype_out 44 uint8 ts_out
  *                         52 uint8 ts_out    45 uint16 symbol length
- *  reserved up to 96, uint32 length of a schema definition, that definition, then with a uint32 count each: symbols,
+ *  reserved up to 100, uint32 length of a schema definition, that definition, then with a uint32 count each: symbols,
  *  partial, not found; mappings (symbol, uint32 intervals, each uint32 start, uint32 end, symbol). Version 3 pads to 8.
  * </pre>
  *
@@ -83,7 +83,7 @@ record DbnMetadata(int version, String dataset, boolean hasSendTime, Int2ObjectH
         private final int start;
         private final int length;
         private final int symbolLength;
-        private int at = FIXED_LENGTH - 4;
+        private int at = FIXED_LENGTH;
 
         private Cursor(final ByteSource in, final int start, final int length, final int symbolLength)
         {
