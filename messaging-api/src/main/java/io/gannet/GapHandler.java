@@ -1,0 +1,19 @@
+package io.gannet;
+
+/**
+ * Told that a subscription will not see a part of a stream, because it was too slow for a publication with
+ * {@code slow=drop}.
+ */
+@FunctionalInterface
+public interface GapHandler
+{
+    /**
+     * The bytes [from, to) are lost for this subscription. Called by the client's conductor; the same rules as for
+     * {@link AvailableImageHandler} hold.
+     *
+     * @param sessionId of the publication.
+     * @param from      first lost position.
+     * @param to        where the subscription goes on, or the publication's position if it was cut off.
+     */
+    void onGap(Subscription subscription, int sessionId, long from, long to);
+}

@@ -1,0 +1,14 @@
+package io.gannet;
+
+/**
+ * Client and driver speak no common version; the message names both.
+ */
+public final class VersionMismatchException extends GannetException
+{
+    private static final long serialVersionUID = 1L;
+
+    VersionMismatchException(final String message)
+    {
+        super(message);
+    }
+}
