@@ -3,7 +3,7 @@ package io.gannet.rdma;
 import java.net.InetSocketAddress;
 
 /**
- * A listening identifier. Closing it leaves connections alone; requests that nobody has answered are rejected.
+ * A listening identifier. Closing it leaves connections, and requests already reported, alone.
  */
 public abstract class CmListener extends RdmaResource
 {

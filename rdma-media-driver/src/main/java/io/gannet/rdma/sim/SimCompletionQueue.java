@@ -1,0 +1,137 @@
+package io.gannet.rdma.sim;
+
+import java.util.ArrayDeque;
+
+import io.gannet.rdma.AsyncEventType;
+import io.gannet.rdma.CompletionQueue;
+import io.gannet.rdma.Errno;
+import io.gannet.rdma.WorkCompletions;
+
+/**
+ * A completion queue. Completions become visible late and in batches, never out of order; what is too much is lost,
+ * with an event.
+ */
+final class SimCompletionQueue extends CompletionQueue
+{
+    private final SimDevice device;
+    private final int depth;
+    private final SimCompletionChannel channel;
+    private final ArrayDeque<SimCompletion> visible = new ArrayDeque<>();
+    private int coming;
+    private long lastVisibleAt;
+    private boolean armed;
+    private int users;
+
+    SimCompletionQueue(final SimDevice device, final int depth, final SimCompletionChannel channel)
+    {
+        super(device.resources());
+        this.device = device;
+        this.depth = depth;
+        this.channel = channel;
+        if (channel != null)
+        {
+            channel.adopt();
+        }
+    }
+
+    @Override
+    public int poll(final WorkCompletions completions)
+    {
+        int count = 0;
+        while (count < completions.capacity() && !visible.isEmpty())
+        {
+            final SimCompletion completion = visible.poll();
+            completion.queuePair().onPolled(completion.sendSequence());
+            completions.set(
+                count++,
+                completion.wrId(),
+                completion.status(),
+                completion.opcode(),
+                completion.byteLength(),
+                completion.imm(),
+                completion.queuePair().number(),
+                completion.flags());
+        }
+        return count;
+    }
+
+    @Override
+    public int arm()
+    {
+        if (channel == null)
+        {
+            return Errno.EINVAL;
+        }
+        armed = true;
+        return Errno.OK;
+    }
+
+    @Override
+    public int depth()
+    {
+        return depth;
+    }
+
+    void push(final SimCompletion completion, final long delay)
+    {
+        final SimFabric fabric = device.fabric();
+        if (visible.size() + coming >= depth)
+        {
+            fabric.violation(device.name(), "completion queue of " + depth + " overflows");
+            device.raise(AsyncEventType.CQ_ERR, 0, this);
+            return;
+        }
+        coming++;
+        lastVisibleAt = Math.max(lastVisibleAt, fabric.now() + delay + fabric.upTo(fabric.profile().completionDelay));
+        fabric.after(lastVisibleAt - fabric.now(), () -> show(completion));
+    }
+
+    private void show(final SimCompletion completion)
+    {
+        coming--;
+        if (!device.isAlive() || isClosed())
+        {
+            return;
+        }
+        if (completion.queuePair().isClosed() && !device.fabric().chance(device.fabric().profile().staleCompletions))
+        {
+            return;
+        }
+        visible.add(completion);
+        if (armed)
+        {
+            armed = false;
+            channel.signal();
+        }
+    }
+
+    void forget(final SimQueuePair queuePair)
+    {
+        visible.removeIf(completion -> completion.queuePair() == queuePair &&
+            !device.fabric().chance(device.fabric().profile().staleCompletions));
+    }
+
+    void adopt()
+    {
+        users++;
+    }
+
+    void release()
+    {
+        users--;
+    }
+
+    @Override
+    protected int destroy()
+    {
+        if (users != 0)
+        {
+            return Errno.EBUSY;
+        }
+        if (channel != null)
+        {
+            channel.release();
+        }
+        return Errno.OK;
+    }
+}

@@ -1,0 +1,267 @@
+package io.gannet.rdma.sim;
+
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.gannet.rdma.AsyncEventHandler;
+import io.gannet.rdma.AsyncEventType;
+import io.gannet.rdma.CompletionChannel;
+import io.gannet.rdma.CompletionQueue;
+import io.gannet.rdma.ConnectionManager;
+import io.gannet.rdma.DeviceLimits;
+import io.gannet.rdma.Errno;
+import io.gannet.rdma.PortAttributes;
+import io.gannet.rdma.PortState;
+import io.gannet.rdma.ProtectionDomain;
+import io.gannet.rdma.RdmaDevice;
+import io.gannet.rdma.RdmaException;
+import io.gannet.rdma.Transport;
+
+/**
+ * A simulated NIC with one port.
+ */
+public final class SimDevice extends RdmaDevice
+{
+    private final SimFabric fabric;
+    private final InetAddress address;
+    private final SimConnectionManager connectionManager;
+    private final Map<Integer, SimQueuePair> queuePairs = new LinkedHashMap<>();
+    private final Map<Integer, SimMemoryRegion> regions = new HashMap<>();
+    private final ArrayDeque<AsyncEvent> events = new ArrayDeque<>();
+    private boolean alive = true;
+    private boolean portUp = true;
+    private long portFreeAt;
+
+    SimDevice(final SimFabric fabric, final InetAddress address)
+    {
+        this.fabric = fabric;
+        this.address = address;
+        this.connectionManager = new SimConnectionManager(this);
+    }
+
+    @Override
+    public String name()
+    {
+        return "sim:" + address.getHostAddress();
+    }
+
+    @Override
+    public DeviceLimits limits()
+    {
+        return new DeviceLimits(
+            Transport.ROCE_V2, 4096, 4096, 1024, 32768, 65536, 1L << 31, 8 << 20, fabric.profile().writeWithImm, false);
+    }
+
+    @Override
+    public PortAttributes port(final int number)
+    {
+        if (number != 1)
+        {
+            throw new RdmaException(Errno.EINVAL, name() + " has port 1 only, asked for port " + number);
+        }
+        return new PortAttributes(1, portUp ? PortState.ACTIVE : PortState.DOWN, 4096, address);
+    }
+
+    @Override
+    public ProtectionDomain allocateProtectionDomain()
+    {
+        return new SimProtectionDomain(this);
+    }
+
+    @Override
+    public CompletionChannel createCompletionChannel()
+    {
+        return new SimCompletionChannel(this);
+    }
+
+    @Override
+    public CompletionQueue createCompletionQueue(final int depth, final CompletionChannel channel)
+    {
+        if (depth < 1 || depth > limits().maxCompletions())
+        {
+            throw new RdmaException(Errno.EINVAL,
+                "completion queue depth must be in [1, " + limits().maxCompletions() + "], is " + depth);
+        }
+        return new SimCompletionQueue(this, depth, (SimCompletionChannel) channel);
+    }
+
+    @Override
+    public ConnectionManager connectionManager()
+    {
+        return connectionManager;
+    }
+
+    @Override
+    public int pollAsyncEvents(final AsyncEventHandler handler)
+    {
+        int count = 0;
+        for (AsyncEvent event = events.poll(); event != null; event = events.poll())
+        {
+            handler.onAsyncEvent(event.type, event.number, event.queue);
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public int doWork()
+    {
+        return 0;
+    }
+
+    @Override
+    protected void closeDevice()
+    {
+        alive = false;
+        fabric.unplug(this);
+    }
+
+    public InetAddress address()
+    {
+        return address;
+    }
+
+    /**
+     * The host stops without a word: no queue pair, listener or identifier of it answers any more, and no completion or
+     * event comes. What was made from the device need not be closed.
+     */
+    public void crash()
+    {
+        note("crash", 0, 0);
+        for (final SimQueuePair queuePair : queuePairs.values())
+        {
+            queuePair.abandon();
+        }
+        regions.clear();
+        alive = false;
+    }
+
+    /**
+     * The process dies and its kernel tidies up: connections are ended towards their peers, then as {@link #crash()}.
+     */
+    public void kill()
+    {
+        connectionManager.disconnectAll();
+        crash();
+    }
+
+    /** {@return false after a crash} */
+    public boolean isAlive()
+    {
+        return alive;
+    }
+
+    /**
+     * Takes the link down. What is sent from then on fails or hangs, as the profile says.
+     */
+    public void portDown()
+    {
+        if (portUp)
+        {
+            portUp = false;
+            raise(AsyncEventType.PORT_ERR, 1, null);
+        }
+    }
+
+    /**
+     * Takes the link up again; queue pairs that failed stay failed.
+     */
+    public void portUp()
+    {
+        if (!portUp)
+        {
+            portUp = true;
+            raise(AsyncEventType.PORT_ACTIVE, 1, null);
+        }
+    }
+
+    boolean isPortUp()
+    {
+        return portUp;
+    }
+
+    SimFabric fabric()
+    {
+        return fabric;
+    }
+
+    SimConnectionManager sim()
+    {
+        return connectionManager;
+    }
+
+    void raise(final AsyncEventType type, final int number, final CompletionQueue queue)
+    {
+        note(type.name(), number, 0);
+        events.add(new AsyncEvent(type, number, queue));
+    }
+
+    void note(final String what, final long a, final long b)
+    {
+        fabric.note(address.getHostAddress(), what, a, b);
+    }
+
+    /**
+     * @return when the port has sent the bytes, after all that it was given before.
+     */
+    long transmit(final int length)
+    {
+        final long duration = 50 + (long) ((length + 64) / fabric.profile().bytesPerNano);
+        portFreeAt = Math.max(portFreeAt, fabric.now()) + duration;
+        return portFreeAt;
+    }
+
+    int add(final SimQueuePair queuePair)
+    {
+        if (queuePairs.size() == limits().maxQueuePairs())
+        {
+            throw new RdmaException(Errno.ENOMEM,
+                name() + " has " + limits().maxQueuePairs() + " queue pairs, all in use");
+        }
+        int number = fabric.randomInt() & 0xFF_FFFF;
+        while (number < 2 || queuePairs.containsKey(number))
+        {
+            number = fabric.randomInt() & 0xFF_FFFF;
+        }
+        queuePairs.put(number, queuePair);
+        return number;
+    }
+
+    void remove(final SimQueuePair queuePair)
+    {
+        queuePairs.remove(queuePair.number());
+    }
+
+    SimQueuePair queuePair(final int number)
+    {
+        return queuePairs.get(number);
+    }
+
+    int add(final SimMemoryRegion region)
+    {
+        int key = fabric.randomInt();
+        while (key == 0 || regions.containsKey(key))
+        {
+            key = fabric.randomInt();
+        }
+        regions.put(key, region);
+        return key;
+    }
+
+    void remove(final int key)
+    {
+        regions.remove(key);
+    }
+
+    SimMemoryRegion region(final int key)
+    {
+        return regions.get(key);
+    }
+
+    private record AsyncEvent(AsyncEventType type, int number, CompletionQueue queue)
+    {
+    }
+}
