@@ -69,7 +69,7 @@ public final class RingLayout
     public static final int MAGIC_OFFSET = 0;
     /** See the picture. */
     public static final int LAYOUT_VERSION_OFFSET = 8;
-    /** An ordinal of {@link RingKind}. */
+    /** A code of {@link RingKind}. */
     public static final int KIND_OFFSET = 12;
     /** See the picture. */
     public static final int CAPACITY_OFFSET = 16;
@@ -114,7 +114,7 @@ public final class RingLayout
     public static final int ENTRY_POSITION = 0;
     /** Within an entry: 1 while its reader is in a poll. */
     public static final int ENTRY_POLL_STATE = 8;
-    /** Within an entry: an ordinal of {@link GatingList.Kind}. */
+    /** Within an entry: a code of {@link GatingList.Kind}. */
     public static final int ENTRY_KIND = LINE;
     /** Within an entry: raised at each use of it. */
     public static final int ENTRY_GENERATION = LINE + 4;

@@ -1,0 +1,372 @@
+package io.gannet.ring;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One client's producer of a concurrent ring, to which several clients may have one each. Thread-safe.
+ * <p>
+ * Steps of a message:
+ * <ol>
+ * <li>limit check: the claim must end below minimum + capacity/2 - slack;</li>
+ * <li>record the step in a slot, state CLAIMING;</li>
+ * <li>take the bytes by CAS of the tail;</li>
+ * <li>record the position in the slot, state PENDING, before anything is stored there;</li>
+ * <li>zero the same range half a ring ahead;</li>
+ * <li>store the payload, then commit by a release store of the length;</li>
+ * <li>slot to IDLE.</li>
+ * </ol>
+ * <em>Why claimed bytes are zero.</em> A reader releases a position above x only after it acquired the commit of the
+ * frame that holds x, and that frame's producer had zeroed x + capacity/2 before that commit. So every byte below
+ * minimum + capacity/2 that wasn't claimed yet is zero for whoever acquired that minimum. The bytes zeroed, half a ring
+ * ahead, are consumed ones, as the claim ends below minimum + capacity/2.
+ */
+public final class ConcurrentProducer extends ConcurrentProducerState implements FrameClaim.Owner
+{
+    private static final int SPINS_FOR_OTHERS_REFRESH = 32;
+
+    private final Ring ring;
+    private final RingMemory memory;
+    private final GatingMinimum gating;
+    private final ClaimSlots slots;
+    private final Bell bell;
+    private final UnsafeBuffer buffer;
+    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private final long data;
+    private final long mask;
+    private final long half;
+    private final int maxMessageLength;
+    private final long window;
+    private final long versionAddress;
+    private final long tailAddress;
+
+    /**
+     * Makes a client's producer.
+     *
+     * @param clientId never 0, and unlike any other client's of the directory.
+     * @throws IllegalArgumentException if the ring isn't concurrent, or the id is 0.
+     */
+    public ConcurrentProducer(final Ring ring, final long clientId, final Bell.Waker waker)
+    {
+        if (ring.kind() != RingKind.CONCURRENT || clientId == 0)
+        {
+            throw new IllegalArgumentException(ring + ", client " + clientId +
+                ": a concurrent producer needs a concurrent ring and a client id other than 0");
+        }
+        this.ring = ring;
+        memory = ring.memory();
+        gating = new GatingMinimum(ring);
+        slots = new ClaimSlots(ring, clientId);
+        bell = new Bell(ring, waker);
+        buffer = ring.wrapData();
+        data = ring.dataAddress();
+        mask = ring.capacity() - 1L;
+        half = (long) ring.capacity() >> 1;
+        maxMessageLength = ring.maxMessageLength();
+        window = RingLayout.window(RingKind.CONCURRENT, ring.capacity());
+        versionAddress = ring.headerAddress() + RingLayout.GATING_VERSION_OFFSET;
+        tailAddress = ring.headerAddress() + RingLayout.TAIL_OFFSET;
+    }
+
+    /** As {@link ExclusiveProducer#offer(DirectBuffer, int, int)}. */
+    public long offer(final DirectBuffer source, final int offset, final int length)
+    {
+        return offer(source, offset, length, null);
+    }
+
+    /**
+     * As {@link ExclusiveProducer#offer(DirectBuffer, int, int, ReservedValueSupplier)}.
+     *
+     * @param reservedValue null for 0.
+     */
+    public long offer(
+        final DirectBuffer source, final int offset, final int length, final ReservedValueSupplier reservedValue)
+    {
+        Payload.check(source, offset, length);
+        final int slot = admit(length);
+        if (slot < 0)
+        {
+            return slot;
+        }
+        final long position = claim(slot, FrameHeader.step(length));
+        if (position < 0)
+        {
+            return position;
+        }
+        final long frame = data + (position & mask);
+        boolean whole = false;
+        try
+        {
+            Payload.copy(memory, source, offset, frame + FrameHeader.HEADER_LENGTH, length);
+            supply(frame, length, reservedValue);
+            whole = true;
+        }
+        finally
+        {
+            publish(slot, frame, length, whole);
+        }
+        return position + FrameHeader.step(length);
+    }
+
+    /**
+     * As {@link #offer(DirectBuffer, int, int)}, of one message in two pieces.
+     *
+     * @param reservedValue null for 0.
+     */
+    public long offer(
+        final DirectBuffer source,
+        final int offset,
+        final int length,
+        final DirectBuffer secondSource,
+        final int secondOffset,
+        final int secondLength,
+        final ReservedValueSupplier reservedValue)
+    {
+        Payload.check(source, offset, length);
+        Payload.check(secondSource, secondOffset, secondLength);
+        Payload.checkLength((long) length + secondLength, maxMessageLength);
+        final int sum = length + secondLength;
+        final int slot = admit(sum);
+        if (slot < 0)
+        {
+            return slot;
+        }
+        final long position = claim(slot, FrameHeader.step(sum));
+        if (position < 0)
+        {
+            return position;
+        }
+        final long frame = data + (position & mask);
+        final long payload = frame + FrameHeader.HEADER_LENGTH;
+        boolean whole = false;
+        try
+        {
+            Payload.copy(memory, source, offset, payload, length);
+            Payload.copy(memory, secondSource, secondOffset, payload + length, secondLength);
+            supply(frame, sum, reservedValue);
+            whole = true;
+        }
+        finally
+        {
+            publish(slot, frame, sum, whole);
+        }
+        return position + FrameHeader.step(sum);
+    }
+
+    /**
+     * As {@link #offer(DirectBuffer, int, int)}, of one message in any number of pieces.
+     *
+     * @param reservedValue null for 0.
+     */
+    public long offer(final BufferVector[] vectors, final ReservedValueSupplier reservedValue)
+    {
+        final long sum = Payload.length(vectors);
+        Payload.checkLength(sum, maxMessageLength);
+        final int length = (int) sum;
+        final int slot = admit(length);
+        if (slot < 0)
+        {
+            return slot;
+        }
+        final long position = claim(slot, FrameHeader.step(length));
+        if (position < 0)
+        {
+            return position;
+        }
+        final long frame = data + (position & mask);
+        boolean whole = false;
+        try
+        {
+            Payload.copy(memory, vectors, frame + FrameHeader.HEADER_LENGTH);
+            supply(frame, length, reservedValue);
+            whole = true;
+        }
+        finally
+        {
+            publish(slot, frame, length, whole);
+        }
+        return position + FrameHeader.step(length);
+    }
+
+    /**
+     * Claims a range to be filled in place. Until it is committed or aborted no reader gets past it, so it should be
+     * soon; other claims and offers go on.
+     *
+     * @return as {@link #offer(DirectBuffer, int, int)}; only if positive the claim is open.
+     */
+    public long tryClaim(final int length, final FrameClaim claim)
+    {
+        final int slot = admit(length);
+        if (slot < 0)
+        {
+            return slot;
+        }
+        final int step = FrameHeader.step(length);
+        final long position = claim(slot, step);
+        if (position < 0)
+        {
+            return position;
+        }
+        final int frameLength = length + FrameHeader.HEADER_LENGTH;
+        claim.wrap(this, memory, data + (position & mask), frameLength, position, slot);
+        return position + step;
+    }
+
+    @Override
+    public void commit(final FrameClaim claim)
+    {
+        publish(claim.slot(), claim.frame(), claim.length(), true);
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        publish(claim.slot(), claim.frame(), claim.length(), false);
+    }
+
+    private void supply(final long frame, final int length, final ReservedValueSupplier reservedValue)
+    {
+        final long value = reservedValue == null ?
+            0 : reservedValue.get(buffer, (int) (frame - data) + FrameHeader.HEADER_LENGTH, length);
+        memory.putLong(frame + FrameHeader.RESERVED_VALUE_OFFSET, value);
+    }
+
+    /** A slot marked CLAIMING if a payload so long may be claimed, else a negative result. */
+    private int admit(final int length)
+    {
+        Payload.checkLength(length, maxMessageLength);
+        final int step = FrameHeader.step(length);
+        final long end = memory.getLongVolatile(tailAddress) + step;
+        if (end > limit || memory.getLongOpaque(versionAddress) != version || ring.isClosed())
+        {
+            final long result = refresh(step);
+            if (result < 0)
+            {
+                return (int) result;
+            }
+        }
+        final int slot = slots.acquire(step);
+        return slot == ClaimSlots.NONE ? (int) Ring.BACK_PRESSURED : slot;
+    }
+
+    /** Position of the range claimed, else a negative result, and then the slot is given back. */
+    private long claim(final int slot, final int step)
+    {
+        while (true)
+        {
+            final long position = memory.getLongVolatile(tailAddress);
+            if (position + step > limit)
+            {
+                final long result = refresh(step);
+                if (result < 0)
+                {
+                    slots.release(slot);
+                    return result;
+                }
+            }
+            else if (memory.compareAndSetLong(tailAddress, position, position + step))
+            {
+                slots.pending(slot, position, step);
+                memory.setMemory(data + ((position + half) & mask), step, (byte) 0);
+                return position;
+            }
+        }
+    }
+
+    private void publish(final int slot, final long frame, final int length, final boolean whole)
+    {
+        memory.putInt(
+            frame + FrameHeader.KIND_OFFSET, whole ? FrameHeader.KIND_DATA : FrameHeader.KIND_PADDING);
+        // Pairs with the acquire in RingReader: the frame is whole, and zeroed is what lies half a ring ahead.
+        memory.putIntRelease(frame, length + FrameHeader.HEADER_LENGTH);
+        slots.release(slot);
+        bell.ringIfAwaited();
+    }
+
+    /**
+     * Looks at the subscribers again. One thread at a time: the others wait for it a moment and otherwise go by the
+     * limit that they have, which is safe, as a limit once right stays right.
+     */
+    private long refresh(final int step)
+    {
+        if (refreshing.compareAndSet(false, true))
+        {
+            try
+            {
+                final long minimum = gating.refresh(memory.getLongVolatile(tailAddress));
+                // After the refresh, which may have read the zeroes that a close from another thread leaves.
+                if (minimum >= 0 && !ring.isClosed())
+                {
+                    limit = gating.connected() == 0 ?
+                        Long.MIN_VALUE : Math.min(minimum + window, RingLayout.MAX_POSITION);
+                    version = gating.version();
+                }
+            }
+            finally
+            {
+                refreshing.set(false);
+            }
+        }
+        else
+        {
+            for (int i = 0; i < SPINS_FOR_OTHERS_REFRESH && refreshing.get(); i++)
+            {
+                Thread.onSpinWait();
+            }
+        }
+        if (ring.isClosed())
+        {
+            limit = Long.MIN_VALUE;
+            ring.acknowledgeClosed();
+            return Ring.CLOSED;
+        }
+        final long end = memory.getLongVolatile(tailAddress) + step;
+        final long newLimit = limit;
+        if (end <= newLimit)
+        {
+            return 0;
+        }
+        if (newLimit == Long.MIN_VALUE)
+        {
+            return Ring.NOT_CONNECTED;
+        }
+        return end > RingLayout.MAX_POSITION ? Ring.MAX_POSITION_EXCEEDED : Ring.BACK_PRESSURED;
+    }
+
+    /** Position after the last claim of any producer. Any thread, as long as the ring isn't freed. */
+    public long position()
+    {
+        return memory.getLongVolatile(tailAddress);
+    }
+
+    /** Position up to which the last look at the subscribers allows. */
+    public long positionLimit()
+    {
+        return Math.max(limit, 0);
+    }
+
+    /** Bytes that can be offered before the next look at the subscribers; 0 when not connected. */
+    public long availableWindow()
+    {
+        return Math.max(limit - position(), 0);
+    }
+
+    /** Whether anybody subscribes, as of now. Any thread, as long as the ring isn't freed. */
+    public boolean isConnected()
+    {
+        return !ring.isClosed() && new GatingList(ring).subscribers() > 0;
+    }
+
+    /** The producer's last look at its subscribers, for diagnostics. */
+    public GatingMinimum gating()
+    {
+        return gating;
+    }
+
+    /** The ring written. */
+    public Ring ring()
+    {
+        return ring;
+    }
+}

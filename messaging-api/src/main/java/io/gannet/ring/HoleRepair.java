@@ -1,0 +1,277 @@
+package io.gannet.ring;
+
+import java.util.function.LongPredicate;
+
+/**
+ * Fills the holes that dead clients left in a concurrent ring: claimed ranges that nobody will ever commit. For the
+ * conductor alone, one thread; to be called again until it says that nothing is left.
+ * <p>
+ * A hole at h belongs to the slot that is PENDING at h. If there is none, its owner is CLAIMING, between the CAS of the
+ * tail and its record: if some living client's slot is CLAIMING it may be that one's, and the next call will tell;
+ * otherwise it is a dead one's. Such an owner hasn't stored anything yet, so the hole, and those of further dead ones
+ * behind it, reach to the next word that isn't zero or the next PENDING position or the tail.
+ * <p>
+ * The dead one's duties are done for it: zero half a ring ahead, then commit, as padding. A frame of the living is
+ * never touched, however long it takes.
+ */
+public final class HoleRepair
+{
+    private static final int RESTARTS = 16;
+
+    private final Ring ring;
+    private final RingMemory memory;
+    private final long header;
+    private final GatingList list;
+    private final Bell bell;
+    private long paddedBytes;
+    private long blockingPosition;
+    private long blockingClient;
+    /** What the last look at the slots found. */
+    private int owner;
+    private boolean livingClaims;
+    private boolean deadClaims;
+    private long nextPending;
+
+    /** Of a concurrent ring. */
+    public HoleRepair(final Ring ring, final Bell.Waker waker)
+    {
+        if (ring.kind() != RingKind.CONCURRENT)
+        {
+            throw new IllegalArgumentException(ring + ": only concurrent rings have holes");
+        }
+        this.ring = ring;
+        memory = ring.memory();
+        header = ring.headerAddress();
+        list = new GatingList(ring);
+        bell = new Bell(ring, waker);
+    }
+
+    /**
+     * Fills what can be filled and frees the slots of the dead.
+     *
+     * @param dead which clients are dead, or have unmapped the ring: none of their stores can come any more.
+     * @return whether nothing of theirs is left.
+     */
+    public boolean repair(final LongPredicate dead)
+    {
+        blockingPosition = -1;
+        blockingClient = 0;
+        for (int i = 0; i < RESTARTS; i++)
+        {
+            // Claims of the dead are below it.
+            final long tail = memory.getLongVolatile(header + RingLayout.TAIL_OFFSET);
+            final long start = start();
+            final long reached = start < 0 ? tail : walk(start, tail, dead);
+            if (reached >= tail)
+            {
+                freeSlots(dead);
+                return true;
+            }
+            if (reached >= 0)
+            {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** The furthest position that a local reader has released, or the floor; -1 if neither is known. */
+    private long start()
+    {
+        long furthest = -1;
+        for (int i = 0, size = list.size(); i < size; i++)
+        {
+            final long position = list.position(i);
+            if (position != RingLayout.FREE && list.kind(i) != GatingList.Kind.REMOTE)
+            {
+                furthest = Math.max(furthest, position);
+            }
+        }
+        final long floor = memory.getLongAcquire(header + RingLayout.FLOOR_OFFSET);
+        return furthest >= 0 ? furthest : floor == RingLayout.FREE ? -1 : floor;
+    }
+
+    /** Position reached, the tail if all is done; -1 to start again because readers went by. */
+    private long walk(final long start, final long tail, final LongPredicate dead)
+    {
+        final int maxFrameLength = RingLayout.maxFrameLength(RingKind.CONCURRENT, ring.capacity());
+        long position = start;
+        while (position < tail)
+        {
+            final int length = memory.getIntAcquire(ring.addressOf(position));
+            if (readersArePast(position))
+            {
+                return -1;
+            }
+            if (length != 0)
+            {
+                if (length < FrameHeader.HEADER_LENGTH || length > maxFrameLength)
+                {
+                    throw new CorruptRingException(position, ring + " has a frame of " + length + " at " + position);
+                }
+                position += FrameHeader.align(length);
+                continue;
+            }
+            final long next = step(position, tail, dead);
+            if (next < 0)
+            {
+                return position;
+            }
+            position = next;
+        }
+        return position;
+    }
+
+    /** Whether no position gates at or below {@code position}, so that its bytes may have been overwritten. */
+    private boolean readersArePast(final long position)
+    {
+        long minimum = memory.getLongAcquire(header + RingLayout.FLOOR_OFFSET);
+        for (int i = 0, size = list.size(); i < size; i++)
+        {
+            minimum = Math.min(minimum, list.position(i));
+        }
+        return minimum > position;
+    }
+
+    /** Position behind an uncommitted frame, the same position to look again, or -1 if that can't be told yet. */
+    private long step(final long position, final long tail, final LongPredicate dead)
+    {
+        examineSlots(position, tail, dead);
+        if (owner >= 0)
+        {
+            final long slot = header + RingLayout.slotOffset(owner);
+            final long client = memory.getLong(slot + RingLayout.SLOT_CLIENT_ID);
+            final long step = memory.getLong(slot + RingLayout.SLOT_STEP);
+            memory.acquireFence();
+            if (memory.getLongOpaque(slot + RingLayout.SLOT_STATE) != (position | ClaimSlots.PENDING))
+            {
+                return position;
+            }
+            if (dead.test(client))
+            {
+                pad(position, position + step);
+                memory.putLongRelease(slot + RingLayout.SLOT_STATE, ClaimSlots.IDLE);
+            }
+            else if (blockingPosition < 0)
+            {
+                blockingPosition = position;
+                blockingClient = client;
+            }
+            return position + step;
+        }
+        if (memory.getIntAcquire(ring.addressOf(position)) != 0)
+        {
+            return position;
+        }
+        if (livingClaims || !deadClaims)
+        {
+            return -1;
+        }
+        final long end = endOfZeroes(position, nextPending);
+        pad(position, end);
+        return end;
+    }
+
+    /**
+     * Reads all slots. What was claimed below the tail, which was read before, and isn't committed after this, was
+     * CLAIMING or PENDING all the while, and so is found here.
+     */
+    private void examineSlots(final long position, final long tail, final LongPredicate dead)
+    {
+        owner = -1;
+        livingClaims = false;
+        deadClaims = false;
+        nextPending = tail;
+        for (int i = 0; i < RingLayout.MAX_SLOTS; i++)
+        {
+            final long slot = header + RingLayout.slotOffset(i);
+            final long client = memory.getLongVolatile(slot + RingLayout.SLOT_CLIENT_ID);
+            if (client == 0)
+            {
+                continue;
+            }
+            // Pairs with the releases in ClaimSlots.
+            final long state = memory.getLongAcquire(slot + RingLayout.SLOT_STATE);
+            if ((state & ClaimSlots.STATE_MASK) == ClaimSlots.CLAIMING)
+            {
+                final boolean isDead = dead.test(client);
+                deadClaims |= isDead;
+                livingClaims |= !isDead;
+            }
+            else if ((state & ClaimSlots.STATE_MASK) == ClaimSlots.PENDING)
+            {
+                final long pending = state & ~ClaimSlots.STATE_MASK;
+                if (pending == position)
+                {
+                    owner = i;
+                }
+                else if (pending > position)
+                {
+                    nextPending = Math.min(nextPending, pending);
+                }
+            }
+        }
+    }
+
+    private long endOfZeroes(final long start, final long limit)
+    {
+        long position = start;
+        while (position < limit && memory.getIntAcquire(ring.addressOf(position)) == 0)
+        {
+            position += FrameHeader.ALIGNMENT;
+        }
+        return position;
+    }
+
+    private void pad(final long start, final long end)
+    {
+        final long half = (long) ring.capacity() >> 1;
+        final int maxFrameLength = RingLayout.maxFrameLength(RingKind.CONCURRENT, ring.capacity());
+        long position = start;
+        while (position < end)
+        {
+            final int length = (int) Math.min(end - position, maxFrameLength);
+            final long frame = ring.addressOf(position);
+            memory.setMemory(ring.addressOf(position + half), length, (byte) 0);
+            memory.putInt(frame + FrameHeader.KIND_OFFSET, FrameHeader.KIND_PADDING);
+            // Pairs with the acquire in RingReader, as a producer's commit.
+            memory.putIntRelease(frame, length);
+            position += length;
+            paddedBytes += length;
+        }
+        bell.ringIfAwaited();
+    }
+
+    private void freeSlots(final LongPredicate dead)
+    {
+        for (int i = 0; i < RingLayout.MAX_SLOTS; i++)
+        {
+            final long slot = header + RingLayout.slotOffset(i);
+            final long client = memory.getLongVolatile(slot + RingLayout.SLOT_CLIENT_ID);
+            if (client != 0 && dead.test(client))
+            {
+                memory.putLongRelease(slot + RingLayout.SLOT_STATE, ClaimSlots.IDLE);
+                // Pairs with the CAS of the next owner: it finds the slot IDLE.
+                memory.putLongRelease(slot + RingLayout.SLOT_CLIENT_ID, 0);
+            }
+        }
+    }
+
+    /** Bytes filled so far. */
+    public long paddedBytes()
+    {
+        return paddedBytes;
+    }
+
+    /** First position that a living client has claimed and not committed, as the last call met it; -1 for none. */
+    public long blockingPosition()
+    {
+        return blockingPosition;
+    }
+
+    /** Client that holds {@link #blockingPosition()}; 0 for none. */
+    public long blockingClient()
+    {
+        return blockingClient;
+    }
+}

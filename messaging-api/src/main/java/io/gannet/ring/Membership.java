@@ -1,0 +1,275 @@
+package io.gannet.ring;
+
+/**
+ * Joining and leaving a ring's gating list. For the conductor alone, one thread.
+ * <p>
+ * Joining goes in steps of which each leaves the ring right if the conductor dies after it:
+ * <ol>
+ * <li>enter at a position that is safe to be at, whatever producers do meanwhile, and raise the version;</li>
+ * <li>full fence: from here on every refresh of a producer has the entry;</li>
+ * <li>read again how far the ring had come: no refresh without the entry has gone by more than that, so the bytes from
+ *     there on are stable ({@link RingLayout#slack} covers the coarse position's lag);</li>
+ * <li>walk from there to the first uncommitted frame and raise the entry to it, never further: below a position that
+ *     gates, everything must be committed.</li>
+ * </ol>
+ * In a concurrent ring the last leaver's position stays as floor, which gates like a subscriber and is where the next
+ * joiner starts to walk.
+ */
+public final class Membership
+{
+    private static final int POLLING = 1;
+    private static final int DROP_REQUESTED = 1;
+    private static final int DROP_DONE = 2;
+
+    private final Ring ring;
+    private final RingMemory memory;
+    private final long header;
+    private final GatingList list;
+
+    /** Of a ring. */
+    public Membership(final Ring ring)
+    {
+        this.ring = ring;
+        memory = ring.memory();
+        header = ring.headerAddress();
+        list = new GatingList(ring);
+    }
+
+    /** The list that this changes. */
+    public GatingList list()
+    {
+        return list;
+    }
+
+    /**
+     * Adds an entry at the live position.
+     *
+     * @return its index.
+     * @throws IllegalStateException if the ring has {@link RingLayout#MAX_ENTRIES} already, or if a remote subscriber
+     *                               joins a concurrent ring that has no sender yet.
+     */
+    public int join(final GatingList.Kind kind, final long clientId, final long registrationId)
+    {
+        final int index = unusedEntry();
+        final long start = knownPosition(index);
+        describe(index, kind, clientId, registrationId, start);
+        // Enters. Pairs with the acquire in GatingList.position.
+        memory.putLongRelease(list.positionAddress(index), start);
+        changed();
+        // Pairs with the fence in GatingMinimum.refresh.
+        memory.fullFence();
+        final long live = walk(knownPosition(index));
+        memory.putLong(list.field(index, RingLayout.ENTRY_JOIN_POSITION), live);
+        // Raises. Pairs with the acquire in GatingList.position: all below was seen to be committed.
+        memory.putLongRelease(list.positionAddress(index), live);
+        memory.putLongRelease(header + RingLayout.FLOOR_OFFSET, RingLayout.FREE);
+        changed();
+        return index;
+    }
+
+    private int unusedEntry()
+    {
+        for (int i = 0; i < RingLayout.MAX_ENTRIES; i++)
+        {
+            if (list.kind(i) == GatingList.Kind.NONE)
+            {
+                return i;
+            }
+        }
+        throw new IllegalStateException(ring + " has " + RingLayout.MAX_ENTRIES +
+            " subscribers, the most that a ring can have; close one or use another stream");
+    }
+
+    private void describe(
+        final int index,
+        final GatingList.Kind kind,
+        final long clientId,
+        final long registrationId,
+        final long position)
+    {
+        memory.putLong(list.field(index, RingLayout.ENTRY_CLIENT_ID), clientId);
+        memory.putLong(list.field(index, RingLayout.ENTRY_REGISTRATION_ID), registrationId);
+        memory.putLong(list.field(index, RingLayout.ENTRY_JOIN_POSITION), position);
+        memory.putLong(list.field(index, RingLayout.ENTRY_POLL_STATE), 0);
+        memory.putLong(list.field(index, RingLayout.ENTRY_DROP), 0);
+        memory.putInt(list.field(index, RingLayout.ENTRY_GENERATION), list.generation(index) + 1);
+        memory.putInt(list.field(index, RingLayout.ENTRY_KIND), kind.code());
+        if (index >= list.size())
+        {
+            memory.putInt(header + RingLayout.ENTRIES_IN_USE_OFFSET, index + 1);
+        }
+    }
+
+    private void changed()
+    {
+        final long version = header + RingLayout.GATING_VERSION_OFFSET;
+        // Pairs with the acquire in GatingMinimum.refresh.
+        memory.putLongRelease(version, memory.getLong(version) + 1);
+    }
+
+    /** A frame start below which all is committed, and from which on nothing is overwritten once it gates. */
+    private long knownPosition(final int joiner)
+    {
+        if (ring.kind() != RingKind.CONCURRENT)
+        {
+            return memory.getLongAcquire(header + RingLayout.COARSE_OFFSET);
+        }
+        final long position = furthestReader(joiner);
+        if (position >= 0)
+        {
+            return position;
+        }
+        final long floor = memory.getLongAcquire(header + RingLayout.FLOOR_OFFSET);
+        if (floor == RingLayout.FREE)
+        {
+            throw new IllegalStateException(
+                ring + " has remote subscribers and no sender, so that no frame's start is known");
+        }
+        return floor;
+    }
+
+    /** Furthest position stored on this host, as remote ones aren't to be trusted; -1 for none. */
+    private long furthestReader(final int except)
+    {
+        long furthest = -1;
+        for (int i = 0, size = list.size(); i < size; i++)
+        {
+            final long position = list.position(i);
+            if (i != except && position != RingLayout.FREE && list.kind(i) != GatingList.Kind.REMOTE)
+            {
+                furthest = Math.max(furthest, position);
+            }
+        }
+        return furthest;
+    }
+
+    /**
+     * Position of the first frame that isn't committed, or one close before it if the producer is fast. The bytes from
+     * {@code start} on must be stable.
+     */
+    private long walk(final long start)
+    {
+        if (ring.kind() == RingKind.IMAGE)
+        {
+            return start;
+        }
+        final long end = ring.kind() == RingKind.CONCURRENT ?
+            memory.getLongVolatile(header + RingLayout.TAIL_OFFSET) : start + RingLayout.COARSE_INTERVAL;
+        long position = start;
+        while (position < end)
+        {
+            // Pairs with the producer's release of the length, whose reader will rely on it.
+            final int length = memory.getIntAcquire(ring.addressOf(position));
+            if (length == 0)
+            {
+                break;
+            }
+            if (length < FrameHeader.HEADER_LENGTH || length > RingLayout.maxFrameLength(ring.kind(), ring.capacity()))
+            {
+                throw new CorruptRingException(position, ring + " has a frame of " + length + " bytes at " + position);
+            }
+            position += FrameHeader.align(length);
+        }
+        return position;
+    }
+
+    /**
+     * Position after the last frame committed, of a ring whose producers have ended and, if it is a concurrent one,
+     * whose holes are repaired.
+     */
+    public long finalPosition()
+    {
+        return switch (ring.kind())
+        {
+            case CONCURRENT -> memory.getLongVolatile(header + RingLayout.TAIL_OFFSET);
+            default -> walk(memory.getLongAcquire(header + RingLayout.COARSE_OFFSET));
+        };
+    }
+
+    /**
+     * Removes an entry. Its reader must have ended, and the queue pair that writes it must have been destroyed.
+     *
+     * @throws IllegalArgumentException if there is no such entry.
+     */
+    public void leave(final int index)
+    {
+        check(index);
+        ungate(index);
+        memory.putInt(list.field(index, RingLayout.ENTRY_KIND), GatingList.Kind.NONE.code());
+    }
+
+    private void check(final int index)
+    {
+        if (index < 0 || index >= RingLayout.MAX_ENTRIES || list.kind(index) == GatingList.Kind.NONE)
+        {
+            throw new IllegalArgumentException("no subscriber at entry " + index + " of " + ring);
+        }
+    }
+
+    private void ungate(final int index)
+    {
+        final long position = list.position(index);
+        if (position == RingLayout.FREE)
+        {
+            return;
+        }
+        if (ring.kind() == RingKind.CONCURRENT && furthestReader(index) < 0 &&
+            list.kind(index) != GatingList.Kind.REMOTE)
+        {
+            memory.putLongRelease(header + RingLayout.FLOOR_OFFSET, position);
+        }
+        memory.putLongRelease(list.positionAddress(index), RingLayout.FREE);
+        changed();
+    }
+
+    /** Asks a local reader to stop at its next poll, because it is too slow. */
+    public void requestDrop(final int index)
+    {
+        check(index);
+        memory.putLongRelease(list.field(index, RingLayout.ENTRY_DROP), DROP_REQUESTED);
+    }
+
+    /**
+     * Removes the gate of a reader that was asked to stop, unless it is in a poll and so perhaps in its handler. The
+     * entry stays taken until {@link #leave(int)}. To be called again until it succeeds.
+     *
+     * @return whether it no longer gates.
+     */
+    public boolean tryDrop(final int index)
+    {
+        check(index);
+        final long request = list.field(index, RingLayout.ENTRY_DROP);
+        if (memory.getLong(request) == 0)
+        {
+            throw new IllegalStateException("entry " + index + " of " + ring + " was not asked to stop");
+        }
+        // Between the request and the poll state, here and by membarrier in the reader's thread.
+        Bell.fence(memory, ring.description().hotFence());
+        // Pairs with the release at a poll's end.
+        if (memory.getLongAcquire(list.field(index, RingLayout.ENTRY_POLL_STATE)) == POLLING)
+        {
+            return false;
+        }
+        ungate(index);
+        memory.putLongRelease(request, DROP_DONE);
+        return true;
+    }
+
+    /** Puts right what a conductor that died may have left half done. To be called by its successor first. */
+    public void adopt()
+    {
+        for (int i = 0; i < RingLayout.MAX_ENTRIES; i++)
+        {
+            if (list.kind(i) != GatingList.Kind.NONE && list.position(i) == RingLayout.FREE &&
+                memory.getLong(list.field(i, RingLayout.ENTRY_DROP)) == 0)
+            {
+                memory.putInt(list.field(i, RingLayout.ENTRY_KIND), GatingList.Kind.NONE.code());
+            }
+        }
+        if (furthestReader(-1) >= 0)
+        {
+            memory.putLongRelease(header + RingLayout.FLOOR_OFFSET, RingLayout.FREE);
+        }
+        changed();
+    }
+}

@@ -1,0 +1,189 @@
+package io.gannet.ring;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A mapped ring: where it is, how large, and whether it was closed. Producers, readers and the conductor's classes
+ * work on it. Thread-safe.
+ * <p>
+ * {@link #close()} may come from any thread while another is in the middle of an offer or a poll: the pages are
+ * replaced by private zeroes at the same addresses, so that late stores vanish and late loads see an empty ring. The
+ * addresses are freed by {@link #free()}, which is for whoever knows that the ring's users have seen it closed
+ * ({@link #isAcknowledged()}); without it they stay taken, which costs address space and no memory.
+ */
+public final class Ring implements AutoCloseable
+{
+    /** Result of an offer or claim: nobody subscribes. */
+    public static final long NOT_CONNECTED = -1;
+    /** Result of an offer or claim: the slowest subscriber is a whole window behind. */
+    public static final long BACK_PRESSURED = -2;
+    /** Result of an offer or claim: the ring was closed on this side. */
+    public static final long CLOSED = -4;
+    /** Result of an offer or claim: the stream has reached {@link RingLayout#MAX_POSITION}. */
+    public static final long MAX_POSITION_EXCEEDED = -5;
+
+    private final RingMemory memory;
+    private final long header;
+    private final long data;
+    private final RingDescription description;
+    private final Mapped mapped;
+    private volatile boolean closed;
+    private volatile boolean acknowledged;
+    private boolean freed;
+
+    /** The mapping below a ring. */
+    interface Mapped
+    {
+        /** Puts zeroes in its place. */
+        void replaceByZeroes();
+
+        /** Frees its addresses. */
+        void unmap();
+    }
+
+    Ring(
+        final RingMemory memory,
+        final long header,
+        final long data,
+        final RingDescription description,
+        final Mapped mapped)
+    {
+        this.memory = memory;
+        this.header = header;
+        this.data = data;
+        this.description = description;
+        this.mapped = mapped;
+    }
+
+    /**
+     * The same ring, accessed in another way: for tests and simulators. Closing either doesn't close the other, and
+     * only the original unmaps.
+     */
+    public Ring accessedBy(final RingMemory otherMemory)
+    {
+        return new Ring(otherMemory, header, data, description, null);
+    }
+
+    /** Through which it is accessed. */
+    public RingMemory memory()
+    {
+        return memory;
+    }
+
+    /** Address of the header. */
+    public long headerAddress()
+    {
+        return header;
+    }
+
+    /** Address of the data, {@code 2 * capacity} bytes of it, the second half being the first again. */
+    public long dataAddress()
+    {
+        return data;
+    }
+
+    /** What it is. */
+    public RingDescription description()
+    {
+        return description;
+    }
+
+    /** Who writes it. */
+    public RingKind kind()
+    {
+        return description.kind();
+    }
+
+    /** Bytes of data. */
+    public int capacity()
+    {
+        return description.capacity();
+    }
+
+    /** Longest payload in bytes. */
+    public int maxMessageLength()
+    {
+        return RingLayout.maxMessageLength(kind(), capacity());
+    }
+
+    /** Address of a position's byte. */
+    public long addressOf(final long position)
+    {
+        return data + (position & (capacity() - 1L));
+    }
+
+    /** A buffer over the whole double mapping. */
+    public UnsafeBuffer wrapData()
+    {
+        return new UnsafeBuffer(data, 2 * capacity());
+    }
+
+    /** Where the stream ended, or {@link Long#MAX_VALUE} while it goes on. */
+    public long endOfStreamPosition()
+    {
+        // Pairs with the release in endStreamAt: a reader that sees the end sees all frames before it.
+        return memory.getLongAcquire(header + RingLayout.END_OF_STREAM_OFFSET);
+    }
+
+    /** Says where the stream ended. For the driver, after the producer's last frame and death or close. */
+    public void endStreamAt(final long position)
+    {
+        memory.putLongRelease(header + RingLayout.END_OF_STREAM_OFFSET, position);
+    }
+
+    /** Whether {@link #close()} was called. */
+    public boolean isClosed()
+    {
+        return closed;
+    }
+
+    /** Closes it on this side. Returns at once, from whichever thread; idempotent. */
+    @Override
+    public synchronized void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            if (mapped != null)
+            {
+                mapped.replaceByZeroes();
+            }
+        }
+    }
+
+    /** Called by the producer or reader that has seen that the ring is closed and won't touch it again. */
+    void acknowledgeClosed()
+    {
+        acknowledged = true;
+    }
+
+    /** Whether the thread that used the ring has been seen to respect that it is closed. */
+    public boolean isAcknowledged()
+    {
+        return acknowledged;
+    }
+
+    /**
+     * Frees the addresses of a closed ring. Nothing may touch the ring from now on, nor any buffer over it.
+     *
+     * @throws IllegalStateException if it isn't closed.
+     */
+    public synchronized void free()
+    {
+        if (!closed)
+        {
+            throw new IllegalStateException("close the ring before its addresses are freed");
+        }
+        if (mapped != null && !freed)
+        {
+            freed = true;
+            mapped.unmap();
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "ring " + description;
+    }
+}
