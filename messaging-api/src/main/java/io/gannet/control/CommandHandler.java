@@ -52,6 +52,12 @@ public interface CommandHandler
     /** Also for an unknown registration: success. */
     void onRemoveCounter(long correlationId, long registrationId);
 
+    /**
+     * After {@code Connect}, and after the adds with which the client resumed what it holds: what a journal says beyond
+     * that may go. Answered by success.
+     */
+    void onResumeDone(long correlationId);
+
     /** The client is going; its file will be unlocked and removed next. No answer. */
     void onCloseClient(long correlationId);
 

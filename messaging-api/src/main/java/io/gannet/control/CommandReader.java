@@ -12,6 +12,7 @@ import io.gannet.protocol.ReleaseImageDecoder;
 import io.gannet.protocol.RemoveCounterDecoder;
 import io.gannet.protocol.RemovePublicationDecoder;
 import io.gannet.protocol.RemoveSubscriptionDecoder;
+import io.gannet.protocol.ResumeDoneDecoder;
 import io.gannet.protocol.ResumeImageDecoder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -34,6 +35,7 @@ public final class CommandReader implements MessageHandler
     private final ReleaseImageDecoder releaseImage = new ReleaseImageDecoder();
     private final AddCounterDecoder addCounter = new AddCounterDecoder();
     private final RemoveCounterDecoder removeCounter = new RemoveCounterDecoder();
+    private final ResumeDoneDecoder resumeDone = new ResumeDoneDecoder();
     private final CloseClientDecoder closeClient = new CloseClientDecoder();
 
     /**
@@ -96,6 +98,11 @@ public final class CommandReader implements MessageHandler
             {
                 removeCounter.wrap(buffer, at, block, version);
                 handler.onRemoveCounter(removeCounter.correlationId(), removeCounter.registrationId());
+            }
+            case ResumeDoneDecoder.TEMPLATE_ID ->
+            {
+                resumeDone.wrap(buffer, at, block, version);
+                handler.onResumeDone(resumeDone.correlationId());
             }
             default ->
             {
@@ -164,6 +171,8 @@ public final class CommandReader implements MessageHandler
                 MessageFrame.checkBody(buffer, index, length, AddCounterDecoder.BLOCK_LENGTH, 2);
             case RemoveCounterDecoder.TEMPLATE_ID ->
                 MessageFrame.checkBody(buffer, index, length, RemoveCounterDecoder.BLOCK_LENGTH, 0);
+            case ResumeDoneDecoder.TEMPLATE_ID ->
+                MessageFrame.checkBody(buffer, index, length, ResumeDoneDecoder.BLOCK_LENGTH, 0);
             case CloseClientDecoder.TEMPLATE_ID ->
                 MessageFrame.checkBody(buffer, index, length, CloseClientDecoder.BLOCK_LENGTH, 0);
             default -> "template " + templateId + " is no command";

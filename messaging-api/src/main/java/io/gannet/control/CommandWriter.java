@@ -10,6 +10,7 @@ import io.gannet.protocol.ReleaseImageEncoder;
 import io.gannet.protocol.RemoveCounterEncoder;
 import io.gannet.protocol.RemovePublicationEncoder;
 import io.gannet.protocol.RemoveSubscriptionEncoder;
+import io.gannet.protocol.ResumeDoneEncoder;
 import io.gannet.protocol.ResumeImageEncoder;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 
@@ -29,6 +30,7 @@ public final class CommandWriter
     private final ReleaseImageEncoder releaseImage = new ReleaseImageEncoder();
     private final AddCounterEncoder addCounter = new AddCounterEncoder();
     private final RemoveCounterEncoder removeCounter = new RemoveCounterEncoder();
+    private final ResumeDoneEncoder resumeDone = new ResumeDoneEncoder();
     private final CloseClientEncoder closeClient = new CloseClientEncoder();
 
     /**
@@ -146,6 +148,13 @@ public final class CommandWriter
             .correlationId(correlationId)
             .registrationId(registrationId);
         return out.write(RemoveCounterEncoder.TEMPLATE_ID, removeCounter.limit());
+    }
+
+    /** See {@link CommandHandler#onResumeDone}. */
+    public boolean resumeDone(final long correlationId)
+    {
+        resumeDone.wrapAndApplyHeader(out.buffer(), 0, out.header()).correlationId(correlationId);
+        return out.write(ResumeDoneEncoder.TEMPLATE_ID, resumeDone.limit());
     }
 
     /** See {@link CommandHandler#onCloseClient}. */

@@ -25,9 +25,10 @@
  * </ol>
  * Then, under a restarted driver, the client sends again each add that it still holds, with the registration ids it
  * had: {@code AddPublication} with {@code resumeRingId}, {@code AddSubscription} followed by a {@code ResumeImage} for
- * each image, {@code AddCounter} with the last value. The driver answers as the first time. A ring that it could not
- * adopt ends by {@code PublicationEnded}, respectively {@code ImageUnavailable} with {@code NOT_ADOPTED}; an image
- * that it could resume gets no event.
+ * each image, {@code AddCounter} with the last value; and at the end {@code ResumeDone}, under the first driver too:
+ * what the driver's journal says of this client beyond that was closed while there was no driver. The driver answers
+ * as the first time. A ring that it could not adopt ends by {@code PublicationEnded}, respectively
+ * {@code ImageUnavailable} with {@code NOT_ADOPTED}; an image that it could resume gets no event.
  *
  * <h2>Registrations</h2>
  * A client numbers its registrations itself, from 1, never twice. Every command with a correlation id but
