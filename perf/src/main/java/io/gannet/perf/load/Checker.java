@@ -1,0 +1,79 @@
+package io.gannet.perf.load;
+
+import io.gannet.perf.peer.MessageHandler;
+import org.HdrHistogram.Histogram;
+import org.agrona.DirectBuffer;
+
+/**
+ * Reads every word of each message and throws if one is lost, repeated, out of order or damaged.
+ */
+final class Checker implements MessageHandler
+{
+    private final int size;
+    private final long[] expected;
+    private final long constantWords;
+    private final boolean timed;
+    private final Histogram latency;
+    private long received;
+
+    /**
+     * @param latency where the time since the intended time of sending is recorded, or null.
+     */
+    Checker(final int size, final int producers, final boolean timed, final Histogram latency)
+    {
+        this.size = size;
+        this.timed = timed;
+        this.latency = latency;
+        expected = new long[producers];
+        for (int i = 0; i < producers; i++)
+        {
+            expected[i] = (long) i << Outbound.PRODUCER_SHIFT;
+        }
+        constantWords = (size / Long.BYTES - 2L - (timed ? 1 : 0)) * Outbound.FILL;
+    }
+
+    /** Messages since the start. */
+    long received()
+    {
+        return received;
+    }
+
+    @Override
+    public void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long word = buffer.getLong(offset);
+        final int producer = (int) (word >>> Outbound.PRODUCER_SHIFT);
+        if (length != size || producer >= expected.length || expected[producer] != word)
+        {
+            throw unexpected(word, length);
+        }
+        expected[producer] = word + 1;
+        long sum = 0;
+        for (int i = Long.BYTES; i < length; i += Long.BYTES)
+        {
+            sum += buffer.getLong(offset + i);
+        }
+        if (timed)
+        {
+            final long intended = buffer.getLong(offset + Outbound.INTENDED);
+            sum -= intended;
+            if (latency != null)
+            {
+                final long nanos = System.nanoTime() - intended;
+                latency.recordValue(Math.min(Math.max(nanos, 0), Load.LONGEST_NANOS));
+            }
+        }
+        if (sum != constantWords + word + Outbound.FILL)
+        {
+            throw new IllegalStateException("message " + word + ": payload sum " + sum + " is wrong");
+        }
+        received++;
+    }
+
+    private IllegalStateException unexpected(final long word, final int length)
+    {
+        return new IllegalStateException("message of " + length + " bytes that starts with " +
+            Long.toHexString(word) + "; expected " + size + " bytes that start with one of " +
+            java.util.Arrays.toString(expected));
+    }
+}

@@ -1,0 +1,140 @@
+package io.gannet.perf.load;
+
+import io.gannet.perf.peer.Peer;
+import io.gannet.perf.peer.Receiver;
+import io.gannet.perf.worker.Board;
+import io.gannet.perf.worker.Program;
+import io.gannet.perf.worker.Scenario;
+import io.gannet.perf.worker.WorkerSettings;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What all loads share: the peer's client, numbers of streams, idling.
+ */
+abstract class Load implements Program
+{
+    /** Longest latency that is told apart. */
+    static final long LONGEST_NANOS = 10_000_000_000L;
+    static final int FRAGMENT_LIMIT = 256;
+
+    /** Ring of the private warm-up streams: small, so that they wrap and meet back pressure, and cost little memory. */
+    private static final int WARM_UP_RING_BYTES = 1 << 20;
+    private static final int STREAMS_PER_SCENARIO = 16;
+    private static final int WARM_UP_STREAM = 4;
+    private static final int FIRST_STREAM = 1000;
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    protected Scenario scenario;
+    protected Side side;
+    protected Board board;
+    protected Peer peer;
+    /** More busy threads than processors: a waiting thread yields. Otherwise it spins with PAUSE. */
+    protected boolean yields;
+    protected int pollingThreads;
+
+    @Override
+    public void open(
+        final Scenario what, final Side which, final WorkerSettings settings, final Board shared)
+    {
+        scenario = what;
+        side = which;
+        board = shared;
+        pollingThreads = what.pollingThreads(settings.processors());
+        yields = what.producers() + pollingThreads > settings.processors();
+        peer = Peer.connect(what, settings);
+        openStreams();
+    }
+
+    protected abstract void openStreams();
+
+    @Override
+    public void service()
+    {
+        peer.service();
+    }
+
+    @Override
+    public void close()
+    {
+        peer.close();
+    }
+
+    /** Number of one of the scenario's streams. */
+    protected final int stream(final int which)
+    {
+        return FIRST_STREAM + scenario.id() * STREAMS_PER_SCENARIO + which;
+    }
+
+    /** Number of one of this worker's private streams. */
+    protected final int warmUpStream(final int which)
+    {
+        return stream(WARM_UP_STREAM * (1 + side.number()) + which);
+    }
+
+    protected final int warmUpRingBytes()
+    {
+        return Math.min(scenario.ringBytes(), WARM_UP_RING_BYTES);
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // with more threads than processors a spin never ends
+    protected final void idle()
+    {
+        if (yields)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    protected static int poll(final Receiver[] receivers)
+    {
+        int polled = 0;
+        for (final Receiver receiver : receivers)
+        {
+            polled += receiver.poll(FRAGMENT_LIMIT);
+        }
+        return polled;
+    }
+
+    protected final void awaitWarmUpStream(final java.util.function.BooleanSupplier connected)
+    {
+        final long deadline = System.nanoTime() + 60_000_000_000L;
+        while (!connected.getAsBoolean())
+        {
+            peer.service();
+            LockSupport.parkNanos(50_000);
+            if (System.nanoTime() - deadline > 0)
+            {
+                throw new IllegalStateException("no connection over the warm-up stream of " + scenario);
+            }
+        }
+    }
+
+    protected static Histogram newHistogram()
+    {
+        return new Histogram(LONGEST_NANOS, SIGNIFICANT_DIGITS);
+    }
+
+    /** Encodes a histogram for the way to the coordinator. */
+    protected static String encode(final Histogram histogram)
+    {
+        final ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        final int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    }
+
+    protected static void spinUntil(final long nanos)
+    {
+        while (System.nanoTime() - nanos < 0)
+        {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.gannet.perf.rig;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The rows for people: one block for each placement.
+ */
+public final class Table
+{
+    private static final String FORMAT = "%-32s %6s %-8s %-20s %-6s %26s %26s %7s %4s%n";
+
+    private Table()
+    {
+    }
+
+    /** Prints all rows. */
+    public static void print(final RunRecord run, final PrintWriter out)
+    {
+        run.machine().forEach((name, value) -> out.printf("%-13s %s%n", name, value));
+        out.println();
+        run.configuration().forEach((name, value) -> out.printf("%-13s %s%n", name, value));
+        final Map<String, List<Row>> blocks = new LinkedHashMap<>();
+        for (final String placement : List.of(Placement.NEAR.label(), Placement.FAR.label()))
+        {
+            blocks.put(placement, new ArrayList<>());
+        }
+        run.results().rows().forEach(row -> blocks.get(row.placement()).add(row));
+        blocks.forEach((placement, rows) ->
+        {
+            out.println();
+            if (rows.isEmpty())
+            {
+                out.println(placement + ": not seen");
+                return;
+            }
+            out.println(placement + " (line round trip " + bounce(run, placement) + " ns)");
+            out.printf(FORMAT, "bench", "size", "start", "peer", "metric", "gannet", "peer", "ratio", "n");
+            for (final Row row : rows)
+            {
+                out.printf(FORMAT, row.bench(), row.size(), row.start(), row.peer(), metric(row.metric()),
+                    value(row, row.gannet(), row.gannetLow(), row.gannetHigh()),
+                    value(row, row.peerValue(), row.peerLow(), row.peerHigh()),
+                    row.ratio() == null ? "-" : String.format(Locale.ROOT, "%.2f", row.ratio()), row.n());
+            }
+        });
+        interruptions(run, out);
+        out.flush();
+    }
+
+    private static void interruptions(final RunRecord run, final PrintWriter out)
+    {
+        record Sum(int phases, long preempted, long gaps, long gapMicros, long stolen)
+        {
+            Sum add(final Sample.Interruptions more)
+            {
+                return new Sum(phases + 1, preempted + more.preempted(), gaps + more.gaps(),
+                    gapMicros + more.gapMicros(), stolen + more.stolenMillis());
+            }
+        }
+        final Map<String, Sum> sums = new LinkedHashMap<>();
+        int moved = 0;
+        int unknown = 0;
+        for (final Sample sample : run.results().samples())
+        {
+            moved += sample.placement() == Placement.MOVED ? 1 : 0;
+            unknown += sample.placement() == Placement.UNKNOWN ? 1 : 0;
+            final String key = sample.scenario().bench() + " " + sample.scenario().peer();
+            if (!sample.metrics().containsKey("p99Nanos"))
+            {
+                continue;
+            }
+            sums.merge(key, new Sum(0, 0, 0, 0, 0).add(sample.interruptions()),
+                (sum, more) -> sum.add(sample.interruptions()));
+        }
+        out.println();
+        out.println("what interrupts the latency phases (it makes their p99), in a phase on average:");
+        sums.forEach((name, sum) -> out.printf(Locale.ROOT,
+            "  %-36s %.1f involuntary context switches, %.1f pauses of the sender above 10 us (%.0f us in all), " +
+            "%.1f ms stolen by the hypervisor%n", name, sum.preempted() / (double) sum.phases(),
+            sum.gaps() / (double) sum.phases(), sum.gapMicros() / (double) sum.phases(),
+            sum.stolen() / (double) sum.phases()));
+        if (moved + unknown > 0)
+        {
+            out.printf("dropped: of %d phases %d in which the placement changed, %d in which it could not be probed%n",
+                run.results().samples().size(), moved, unknown);
+        }
+    }
+
+    private static String bounce(final RunRecord run, final String placement)
+    {
+        final List<Double> bounces = new ArrayList<>();
+        for (final Sample sample : run.results().samples())
+        {
+            if (sample.placement().label().equals(placement))
+            {
+                bounces.add((double) sample.bounceNanos());
+            }
+        }
+        return String.format(Locale.ROOT, "%.0f", Summary.of(bounces).median());
+    }
+
+    private static String metric(final String name)
+    {
+        return name.equals(Row.RATE) ? "M/s" : name.replace("Nanos", " ns");
+    }
+
+    private static String value(final Row row, final Double median, final Double low, final Double high)
+    {
+        if (median == null)
+        {
+            return "not seen";
+        }
+        return row.metric().equals(Row.RATE) ?
+            String.format(Locale.ROOT, "%.2f (%.2f..%.2f)", median / 1e6, low / 1e6, high / 1e6) :
+            String.format(Locale.ROOT, "%.0f (%.0f..%.0f)", median, low, high);
+    }
+}

@@ -1,0 +1,18 @@
+package io.gannet.perf.rig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlacementTest
+{
+    @ParameterizedTest
+    @CsvSource({
+        "70, 75, NEAR", "300, 310, FAR", "70, 300, MOVED", "300, 70, MOVED", "-1, 70, UNKNOWN", "70, -1, UNKNOWN",
+        "0, 70, UNKNOWN", "159, 159, NEAR", "160, 160, FAR"})
+    void bothProbesDecide(final long before, final long after, final Placement expected)
+    {
+        assertThat(Placement.of(before, after, 160)).isEqualTo(expected);
+    }
+}
