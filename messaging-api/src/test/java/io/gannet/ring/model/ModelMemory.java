@@ -33,12 +33,25 @@ final class ModelMemory extends RingMemory
         this.capacity = capacity;
         this.weakening = weakening;
         headerCells = (RingLayout.SLOTS_OFFSET + RingLayout.MAX_SLOTS * RingLayout.SLOT_LENGTH) >> 2;
-        memory = new WeakMemory(scheduler, threads, headerCells + (capacity >> 2));
+        memory = new WeakMemory(scheduler, threads, headerCells + (capacity >> 2), headerCells);
     }
 
     WeakMemory cells()
     {
         return memory;
+    }
+
+    /** Sets a header word before the run. */
+    void initialise(final long headerOffset, final long value)
+    {
+        memory.initialise((int) (headerOffset >> 2), (int) value);
+        memory.initialise((int) (headerOffset >> 2) + 1, (int) (value >>> 32));
+    }
+
+    /** Bytes of the ring's header that a run may touch. */
+    int headerLength()
+    {
+        return headerCells << 2;
     }
 
     @Override
@@ -167,16 +180,13 @@ final class ModelMemory extends RingMemory
         {
             scheduler.beforeAccess();
             final long to = i == COPY_CHUNKS ? length : length * i / COPY_CHUNKS;
-            for (long at = from; at < to; at++)
+            if (into)
             {
-                if (into)
-                {
-                    at += storeUpTo4(target + at, to - at, source + at) - 1;
-                }
-                else
-                {
-                    UnsafeApi.putByte(target + at, loadByte(source + at));
-                }
+                copyInto(source + from, target + from, to - from);
+            }
+            else
+            {
+                copyOut(source + from, target + from, to - from);
             }
             from = to;
         }
@@ -213,7 +223,7 @@ final class ModelMemory extends RingMemory
     @Override
     public void fullFence()
     {
-        if (!weakening.dropsFence(actor()))
+        if (!weakening.drops(Access.FENCE, actor()))
         {
             memory.fullFence();
         }
@@ -223,7 +233,7 @@ final class ModelMemory extends RingMemory
     @Override
     public void storeStoreFence()
     {
-        if (!weakening.dropsFence(actor()))
+        if (!weakening.drops(Access.FENCE, actor()))
         {
             memory.releaseFence();
         }
@@ -232,7 +242,7 @@ final class ModelMemory extends RingMemory
     @Override
     public void acquireFence()
     {
-        if (!weakening.dropsFence(actor()))
+        if (!weakening.drops(Access.ACQUIRE_FENCE, actor()))
         {
             memory.acquireFence();
         }
@@ -271,27 +281,54 @@ final class ModelMemory extends RingMemory
         note("store", address, value, order);
     }
 
-    private int storeUpTo4(final long target, final long available, final long source)
+    private void copyInto(final long source, final long target, final long length)
     {
-        final int cell = cell(target & ~3L, 4);
-        if ((target & 3) == 0 && available >= 4)
+        long i = 0;
+        while (i < length)
         {
-            memory.bulkStore(cell, -1, UnsafeApi.getInt(source));
-            return 4;
+            final int cell = cell((target + i) & ~3L, 4);
+            final int shift = ((int) (target + i) & 3) * 8;
+            if (shift == 0 && i + 4 <= length)
+            {
+                memory.bulkStore(cell, -1, UnsafeApi.getInt(source + i));
+                i += 4;
+            }
+            else
+            {
+                memory.bulkStore(cell, 0xFF << shift, (UnsafeApi.getByte(source + i) & 0xFF) << shift);
+                i++;
+            }
         }
-        final int shift = (int) (target & 3) * 8;
-        memory.bulkStore(cell, 0xFF << shift, (UnsafeApi.getByte(source) & 0xFF) << shift);
-        return 1;
     }
 
-    private byte loadByte(final long address)
+    private void copyOut(final long source, final long target, final long length)
     {
-        return (byte) (memory.bulkLoad(cell(address & ~3L, 4)) >>> ((address & 3) * 8));
+        long i = 0;
+        while (i < length)
+        {
+            final int value = memory.bulkLoad(cell((source + i) & ~3L, 4));
+            final int shift = ((int) (source + i) & 3) * 8;
+            if (shift == 0 && i + 4 <= length)
+            {
+                UnsafeApi.putInt(target + i, value);
+                i += 4;
+            }
+            else
+            {
+                UnsafeApi.putByte(target + i, (byte) (value >>> shift));
+                i++;
+            }
+        }
     }
 
     private Order weakened(final Access access, final long address, final Order order)
     {
-        return weakening.access() == Access.NONE ? order : weakening.apply(access, word(address), actor(), order);
+        if (order == Order.PLAIN && (word(address) == Word.DESCRIPTION || word(address) == Word.ENTRY_CONDUCTOR ||
+            word(address) == Word.SLOT_STEP || word(address) == Word.SLOT_CLIENT))
+        {
+            return Order.OPAQUE;
+        }
+        return weakening.sites().isEmpty() ? order : weakening.apply(access, word(address), actor(), order);
     }
 
     private Order updateOrder(final long address)

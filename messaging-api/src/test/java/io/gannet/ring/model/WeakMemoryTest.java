@@ -15,7 +15,7 @@ class WeakMemoryTest
 {
     private static final int SEEDS = 2_000;
     private static final int X = 0;
-    private static final int Y = 2;
+    private static final int Y = 32;
 
     private int left;
     private int right;
@@ -164,7 +164,7 @@ class WeakMemoryTest
         for (int seed = 0; seed < SEEDS; seed++)
         {
             final Scheduler scheduler = new Scheduler(seed, 1_000, false);
-            final WeakMemory memory = new WeakMemory(scheduler, 2, 4);
+            final WeakMemory memory = new WeakMemory(scheduler, 2, 64, 64);
             scheduler.add("left", () -> leftBody.accept(memory));
             scheduler.add("right", () -> rightBody.accept(memory));
             scheduler.run();

@@ -1,0 +1,53 @@
+package io.gannet.ring.model;
+
+import io.gannet.ring.model.WeakMemory.RaceError;
+
+/** One run of a world: from a seed to a verdict. */
+final class ModelRun
+{
+    private ModelRun()
+    {
+    }
+
+    /** Makes a world from a seed. */
+    @FunctionalInterface
+    interface WorldMaker
+    {
+        World make(long seed, Weakening weakening, boolean traced);
+    }
+
+    /** What is wrong with the ring in this run, or null. */
+    static Failure run(final WorldMaker maker, final long seed, final Weakening weakening, final boolean traced)
+    {
+        final World world = maker.make(seed, weakening, traced);
+        try
+        {
+            world.run();
+            return null;
+        }
+        catch (final RaceError ex)
+        {
+            return new Failure(seed, ex.getMessage() + " on " + world.memory.place(ex.cell), ex, world);
+        }
+        catch (final RuntimeException | AssertionError ex)
+        {
+            return new Failure(seed, ex.toString(), ex, world);
+        }
+    }
+
+    /** A run that went wrong. */
+    record Failure(long seed, String what, Throwable cause, World world)
+    {
+        /** The last steps before it, if they were recorded. */
+        String lastSteps(final int count)
+        {
+            final String[] lines = world.scheduler.trace().split("\n", -1);
+            final StringBuilder last = new StringBuilder();
+            for (int i = Math.max(0, lines.length - count); i < lines.length; i++)
+            {
+                last.append(lines[i]).append('\n');
+            }
+            return last.toString();
+        }
+    }
+}
