@@ -113,16 +113,20 @@ public final class RingReader extends RingReaderState implements AutoCloseable
                     checkAbsent(start, length);
                     break;
                 }
-                next = start + FrameHeader.step(length);
+                final long after = start + FrameHeader.step(length);
                 final int kind = memory.getInt(frame + FrameHeader.KIND_OFFSET);
-                if (kind == FrameHeader.KIND_DATA && next <= boundary)
+                if (kind == FrameHeader.KIND_DATA && after <= boundary)
                 {
+                    next = after;
                     fragments++;
-                    handler.onFrame(buffer, (int) (start & mask) + FrameHeader.HEADER_LENGTH, length, next);
+                    handler.onFrame(buffer, (int) (start & mask) + FrameHeader.HEADER_LENGTH, length, after);
                 }
-                else if (!isPadding(start, kind, next, boundary))
+                else if (isPadding(start, kind, after, boundary))
                 {
-                    next = start;
+                    next = after;
+                }
+                else
+                {
                     break;
                 }
             }
@@ -158,20 +162,21 @@ public final class RingReader extends RingReaderState implements AutoCloseable
                     checkAbsent(start, length);
                     break;
                 }
-                next = start + FrameHeader.step(length);
+                final long after = start + FrameHeader.step(length);
                 final int kind = memory.getInt(frame + FrameHeader.KIND_OFFSET);
-                if (kind != FrameHeader.KIND_DATA || next > boundary)
+                if (kind != FrameHeader.KIND_DATA || after > boundary)
                 {
-                    if (!isPadding(start, kind, next, boundary))
+                    if (!isPadding(start, kind, after, boundary))
                     {
-                        next = start;
                         break;
                     }
+                    next = after;
                     continue;
                 }
+                next = after;
                 fragments++;
                 final Action action =
-                    handler.onFrame(buffer, (int) (start & mask) + FrameHeader.HEADER_LENGTH, length, next);
+                    handler.onFrame(buffer, (int) (start & mask) + FrameHeader.HEADER_LENGTH, length, after);
                 if (action == Action.ABORT)
                 {
                     fragments--;
