@@ -128,7 +128,7 @@ record DbnMetadata(int version, String dataset, boolean hasSendTime, Int2ObjectH
         {
             try
             {
-                names.putIfAbsent(Integer.parseUnsignedInt(id), name.length() > 16 ? name.substring(0, 16) : name);
+                names.putIfAbsent(Integer.parseUnsignedInt(id), name);
             }
             catch (final NumberFormatException notAnId)
             {

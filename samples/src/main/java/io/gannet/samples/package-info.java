@@ -1,0 +1,4 @@
+/**
+ * Programs that show how the library is used; each package is one of them.
+ */
+package io.gannet.samples;
