@@ -156,7 +156,7 @@ public final class FeedPublisher implements AutoCloseable
     private boolean chores(final long now)
     {
         busySteps = 0;
-        if (!done && now - lastSent >= settings.heartbeatNanos())
+        if (now - lastSent >= settings.heartbeatNanos())
         {
             lastSent = now;
             if (outlet.claim(MessageWriter.lengthOfHeartbeat()) > 0)
@@ -347,7 +347,7 @@ public final class FeedPublisher implements AutoCloseable
         sequence++;
         counters.messages++;
         counters.bytes += length;
-        if (settings.skipEvery() > 0 && sequence % settings.skipEvery() == 0)
+        if (settings.skipEvery() > 0 && sequence % settings.skipEvery() == 0 && hasEvent)
         {
             counters.skipped++;
             return false;
