@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A ring in memory with what tests want around it; closing it frees everything. */
+/** A ring in memory with what tests want around it. */
 final class TestRing implements AutoCloseable
 {
     static final long CLIENT = 7;
@@ -94,10 +94,10 @@ final class TestRing implements AutoCloseable
         return ring.headerAddress() + RingLayout.slotOffset(index);
     }
 
+    /** Doesn't free the addresses, as threads of a test that failed may still run. */
     @Override
     public void close()
     {
         ring.close();
-        ring.free();
     }
 }
