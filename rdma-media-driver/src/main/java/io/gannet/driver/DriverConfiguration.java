@@ -20,6 +20,7 @@ public final class DriverConfiguration
     /** Prefix of the environment variables that are options. */
     public static final String ENVIRONMENT_PREFIX = "GANNET_DRIVER_";
 
+    private static final String DIRECTORY_VARIABLE = "GANNET_DIR";
     private static final Map<String, DriverOption<?>> BY_KEY = new TreeMap<>();
     private static final Map<String, DriverOption<?>> BY_VARIABLE = new TreeMap<>();
 
@@ -94,8 +95,8 @@ public final class DriverConfiguration
     }
 
     /**
-     * A copy with the values that the environment sets. Variables that do not start with {@link #ENVIRONMENT_PREFIX}
-     * are not looked at.
+     * A copy with the values that the environment sets. Of the variables that do not start with
+     * {@link #ENVIRONMENT_PREFIX} only {@code GANNET_DIR} is looked at, which names the directory for clients as well.
      *
      * @param environment the variables.
      * @return the changed copy.
@@ -104,6 +105,12 @@ public final class DriverConfiguration
     public DriverConfiguration withEnvironment(final Map<String, String> environment)
     {
         final Map<DriverOption<?>, Setting> changes = new HashMap<>();
+        final String shared = environment.get(DIRECTORY_VARIABLE);
+        if (shared != null && !shared.isBlank())
+        {
+            changes.put(DriverOptions.DIRECTORY,
+                setting(DriverOptions.DIRECTORY, shared, "environment " + DIRECTORY_VARIABLE));
+        }
         for (final Map.Entry<String, String> variable : environment.entrySet())
         {
             if (variable.getKey().startsWith(ENVIRONMENT_PREFIX))

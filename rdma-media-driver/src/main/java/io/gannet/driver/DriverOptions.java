@@ -17,8 +17,8 @@ public final class DriverOptions
 
     /** Where the control file, the clients' files and the rings live. */
     public static final DriverOption<Path> DIRECTORY = add("dir", OptionType.path(), DEFAULT_DIRECTORY_TEXT,
-        "Directory of the control file, the clients' files and the rings; on tmpfs or hugetlbfs. Made when it is not " +
-        "there, never deleted. Clients name the same directory.");
+        "Directory of the control file, the clients' files and the rings; on tmpfs. Made when it is not there, never " +
+        "deleted. Clients use the same one; the environment variable GANNET_DIR sets it for both.");
 
     /** How agents are spread over threads. */
     public static final DriverOption<ThreadingMode> THREADING =
