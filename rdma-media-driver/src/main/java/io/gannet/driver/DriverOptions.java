@@ -61,6 +61,11 @@ public final class DriverOptions
     public static final DriverOption<Integer> MAX_CLIENTS = add("max-clients", OptionType.count(1, 65_536), "1024",
         "Most clients connected at a time.");
 
+    /** Most counters at a time. */
+    public static final DriverOption<Integer> MAX_COUNTERS =
+        add("max-counters", OptionType.count(64, 1 << 20), "8192",
+            "Most counters at a time, of the driver, its streams and applications; 640 bytes each.");
+
     /** How often liveness is looked at. */
     public static final DriverOption<Long> LIVENESS_INTERVAL =
         add("liveness-interval", OptionType.duration(1_000_000, 10_000_000_000L), "100ms",
@@ -76,11 +81,6 @@ public final class DriverOptions
     public static final DriverOption<Long> STALL_THRESHOLD =
         add("stall-threshold", OptionType.duration(10_000, 60_000_000_000L), "100ms",
             "Duty cycle of an agent from which on it is counted as a stall.");
-
-    /** Whether ring pages are touched when a ring is made. */
-    public static final DriverOption<Boolean> PREFAULT = add("prefault", OptionType.flag(), "true",
-        "Whether the pages of a ring are made present when it is made. Without it the first lap of each stream pays " +
-        "about 3 us for each 4 KiB.");
 
     /** Who may use the directory. */
     public static final DriverOption<FileAccess> ACCESS = add("access", OptionType.choice(FileAccess.class), "owner",

@@ -1,0 +1,86 @@
+package io.gannet.driver;
+
+import io.gannet.ring.GatingList;
+import io.gannet.ring.RingLayout;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * Takes over what the driver before left in the directory: its rings with their gates and publishers. Runs before the
+ * conductor starts.
+ */
+final class Adoption
+{
+    private final RingFactory factory;
+    private final RingBudget budget;
+    private final Streams streams;
+    private final DriverErrors errors;
+    private final AtomicCounter adopted;
+
+    Adoption(
+        final RingFactory factory,
+        final RingBudget budget,
+        final Streams streams,
+        final DriverErrors errors,
+        final AtomicCounter adopted)
+    {
+        this.factory = factory;
+        this.budget = budget;
+        this.streams = streams;
+        this.errors = errors;
+        this.adopted = adopted;
+    }
+
+    /** Takes over all rings that make sense and removes the others; returns the clients that hold something. */
+    Set<Long> run() throws IOException
+    {
+        final Set<Long> holders = new HashSet<>();
+        for (final JournalEntry entry : factory.journal().recover((file, reason) ->
+            errors.onError(new DriverException("journal entry " + file + " is damaged and removed: " + reason))))
+        {
+            try
+            {
+                adopt(entry, holders);
+            }
+            catch (final RuntimeException failure)
+            {
+                errors.onError(new DriverException(
+                    "ring " + JournalEntry.hex(entry.ringId()) + " can't be taken over and is removed: " +
+                    failure.getMessage(), failure));
+                factory.journal().remove(entry.ringId());
+            }
+        }
+        return holders;
+    }
+
+    private void adopt(final JournalEntry entry, final Set<Long> holders)
+    {
+        final StreamRing ring = factory.adopt(entry);
+        ring.membership().adopt();
+        for (final JournalEntry.User user : entry.users())
+        {
+            ring.users().add(new RingUser(user.clientId(), user.registrationId(), null));
+            holders.add(user.clientId());
+        }
+        final GatingList gates = ring.gates();
+        for (int gate = 0; gate < RingLayout.MAX_ENTRIES; gate++)
+        {
+            if (gates.kind(gate) == GatingList.Kind.LOCAL)
+            {
+                ring.images().add(
+                    new RingImage(ring, gate, gates.clientId(gate), gates.registrationId(gate), null));
+                holders.add(gates.clientId(gate));
+            }
+            else if (gates.kind(gate) != GatingList.Kind.NONE)
+            {
+                // The queue pair of a dead driver is gone with it.
+                ring.membership().leave(gate);
+            }
+        }
+        budget.account(ring.fileLength());
+        adopted.getAndAdd(1);
+        streams.adopt(ring);
+    }
+}

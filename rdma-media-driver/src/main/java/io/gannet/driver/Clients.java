@@ -1,0 +1,272 @@
+package io.gannet.driver;
+
+import io.gannet.control.ClientFile;
+import io.gannet.control.ControlException;
+import io.gannet.control.GannetDirectory;
+import io.gannet.os.OsException;
+import io.gannet.os.SharedFile;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * Finds clients by their files, and their deaths by the locks on these: exact across pid namespaces, and never fooled
+ * by a pause. Owned by the conductor.
+ */
+final class Clients
+{
+    /** A client that came back after a driver restart has asked for all that it holds by then. */
+    private static final long RESUME_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final GannetDirectory directory;
+    private final DriverErrors errors;
+    private final DriverCounters counters;
+    private final Streams streams;
+    private final Function<ClientFile, ClientSession> newSession;
+    private final long pauseThresholdNanos;
+    private final Long2ObjectHashMap<ClientSession> sessions = new Long2ObjectHashMap<>();
+    private final List<ClientSession> ordered = new ArrayList<>();
+    private final Set<Long> paused = new HashSet<>();
+    private final Set<Long> unresumed = new HashSet<>();
+    private final Set<String> reported = new HashSet<>();
+
+    Clients(
+        final GannetDirectory directory,
+        final DriverConfiguration configuration,
+        final DriverErrors errors,
+        final DriverCounters counters,
+        final Streams streams,
+        final Function<ClientFile, ClientSession> newSession)
+    {
+        this.directory = directory;
+        this.errors = errors;
+        this.counters = counters;
+        this.streams = streams;
+        this.newSession = newSession;
+        pauseThresholdNanos = configuration.get(DriverOptions.PAUSE_THRESHOLD);
+    }
+
+    int count()
+    {
+        return ordered.size();
+    }
+
+    /** Serves commands of all clients. */
+    int poll()
+    {
+        int work = 0;
+        for (int i = 0, size = ordered.size(); i < size; i++)
+        {
+            final ClientSession session = ordered.get(i);
+            try
+            {
+                work += session.poll();
+            }
+            catch (final RuntimeException | InternalError failure)
+            {
+                session.broken();
+                errors.onError(new DriverException("client " + session.describe() + ": " + failure, failure));
+            }
+        }
+        return work;
+    }
+
+    /** Looks for clients that are new in the directory. */
+    void scan()
+    {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory.clients()))
+        {
+            for (final Path file : files)
+            {
+                final String name = file.getFileName().toString();
+                final long clientId = GannetDirectory.clientId(name);
+                if (clientId != 0 && !sessions.containsKey(clientId))
+                {
+                    arrived(clientId, file);
+                }
+                else if (clientId == 0)
+                {
+                    examineForeign(file);
+                }
+            }
+        }
+        catch (final IOException failure)
+        {
+            errors.onError(failure);
+        }
+    }
+
+    /** The clients that hold something since the driver before; those that are gone lose it now. */
+    void resume(final Set<Long> holders)
+    {
+        for (final Long clientId : holders)
+        {
+            if (sessions.containsKey(clientId.longValue()))
+            {
+                unresumed.add(clientId);
+            }
+            else
+            {
+                streams.releaseClient(clientId);
+            }
+        }
+    }
+
+    /** Looks for clients that died, paused or went on. */
+    void checkLiveness(final long nowNanos)
+    {
+        for (int i = ordered.size() - 1; i >= 0; i--)
+        {
+            final ClientSession session = ordered.get(i);
+            if (session.file().isAlive())
+            {
+                checkPause(session, nowNanos);
+                checkResumed(session, nowNanos);
+            }
+            else
+            {
+                ended(session);
+            }
+        }
+        counters.system(SystemCounter.CLIENTS_PAUSED).setRelease(paused.size());
+    }
+
+    /** Lets go of all files; the clients' holdings stay for the driver that comes next. */
+    void close()
+    {
+        ordered.forEach(session -> session.file().close());
+        ordered.clear();
+        sessions.clear();
+    }
+
+    private void arrived(final long clientId, final Path file)
+    {
+        try
+        {
+            final ClientFile clientFile = ClientFile.attach(directory, clientId);
+            if (!clientFile.isAlive())
+            {
+                clientFile.delete();
+                clientFile.close();
+                return;
+            }
+            final ClientSession session = newSession.apply(clientFile);
+            sessions.put(clientId, session);
+            ordered.add(session);
+            counters.system(SystemCounter.CLIENTS).setRelease(ordered.size());
+        }
+        catch (final ControlException e)
+        {
+            if (e.reason() != ControlException.Reason.MISSING)
+            {
+                report(file, e);
+                removeUnlessLocked(file);
+            }
+        }
+    }
+
+    private void ended(final ClientSession session)
+    {
+        if (session.state() != ClientSession.State.LEFT && session.state() != ClientSession.State.REFUSED)
+        {
+            counters.system(SystemCounter.CLIENT_DEATHS).getAndAdd(1);
+            errors.tell("client " + session.describe() + " is dead; its publications and subscriptions are removed");
+        }
+        sessions.remove(session.clientId());
+        ordered.remove(session);
+        paused.remove(session.clientId());
+        unresumed.remove(session.clientId());
+        counters.system(SystemCounter.CLIENTS).setRelease(ordered.size());
+        try
+        {
+            session.release();
+        }
+        finally
+        {
+            session.file().delete();
+            session.file().close();
+        }
+    }
+
+    private void checkPause(final ClientSession session, final long nowNanos)
+    {
+        final long silenceNanos = nowNanos - session.file().heartbeat();
+        if (silenceNanos > pauseThresholdNanos)
+        {
+            if (paused.add(session.clientId()))
+            {
+                errors.tell("client " + session.describe() + " is alive but silent since " +
+                    TimeUnit.NANOSECONDS.toMillis(silenceNanos) + " ms; nothing is taken from it");
+            }
+        }
+        else if (paused.remove(session.clientId()))
+        {
+            errors.tell("client " + session.describe() + " goes on");
+        }
+    }
+
+    private void checkResumed(final ClientSession session, final long nowNanos)
+    {
+        if (session.state() == ClientSession.State.GIVEN_UP)
+        {
+            unresumed.add(session.clientId());
+        }
+        else if (!unresumed.isEmpty() && session.state() == ClientSession.State.CONNECTED &&
+            nowNanos - session.connectedAtNanos() > RESUME_NANOS && !paused.contains(session.clientId()) &&
+            unresumed.remove(session.clientId()))
+        {
+            streams.releaseUnresumed(session.clientId());
+        }
+    }
+
+    /** A name that is no client's: a file in the making, or what a client left that died while it made one. */
+    private void examineForeign(final Path file)
+    {
+        if (file.getFileName().toString().startsWith("."))
+        {
+            removeUnlessLocked(file);
+        }
+        else
+        {
+            report(file, new DriverException(file + " is not a client's file; remove it"));
+        }
+    }
+
+    private void removeUnlessLocked(final Path path)
+    {
+        try (SharedFile file = SharedFile.open(path))
+        {
+            if (!file.isLockedByOther() && isOld(path))
+            {
+                Files.deleteIfExists(path);
+                reported.remove(path.toString());
+            }
+        }
+        catch (final OsException | IOException e)
+        {
+            report(path, e);
+        }
+    }
+
+    /** A client locks its new file within moments; a young unlocked one may be in the making. */
+    private static boolean isOld(final Path path) throws IOException
+    {
+        return System.currentTimeMillis() - Files.getLastModifiedTime(path).toMillis() > RESUME_NANOS / 1_000_000;
+    }
+
+    private void report(final Path file, final Exception problem)
+    {
+        if (reported.add(file.toString()))
+        {
+            errors.onError(problem);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.gannet.driver;
+
+import io.gannet.control.DriverFile;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.Agent;
+
+/**
+ * The agent that makes and ends streams: serves clients' commands, joins subscribers, looks after liveness. No message
+ * passes through it.
+ */
+final class DriverConductor implements Agent
+{
+    private static final long SCAN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final DriverFile driverFile;
+    private final ConductorInbox inbox;
+    private final Clients clients;
+    private final Streams streams;
+    private final long livenessIntervalNanos;
+    private long seenArrivals;
+    private long nextScanNanos = System.nanoTime();
+    private long nextLivenessNanos = System.nanoTime();
+
+    DriverConductor(
+        final DriverFile driverFile,
+        final ConductorInbox inbox,
+        final Clients clients,
+        final Streams streams,
+        final long livenessIntervalNanos)
+    {
+        this.driverFile = driverFile;
+        this.inbox = inbox;
+        this.clients = clients;
+        this.streams = streams;
+        this.livenessIntervalNanos = livenessIntervalNanos;
+    }
+
+    @Override
+    public int doWork()
+    {
+        final long now = System.nanoTime();
+        driverFile.heartbeat(now);
+        int work = inbox.drain();
+        if (driverFile.arrivals() != seenArrivals || now - nextScanNanos >= 0)
+        {
+            seenArrivals = driverFile.arrivals();
+            nextScanNanos = now + SCAN_INTERVAL_NANOS;
+            clients.scan();
+        }
+        work += clients.poll();
+        work += streams.poll();
+        if (now - nextLivenessNanos >= 0)
+        {
+            nextLivenessNanos = now + livenessIntervalNanos;
+            clients.checkLiveness(now);
+            streams.sample();
+        }
+        return work;
+    }
+
+    @Override
+    public void onClose()
+    {
+        inbox.drain();
+        clients.close();
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "conductor";
+    }
+}

@@ -1,0 +1,54 @@
+package io.gannet.driver;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.errors.DistinctErrorLog;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * Where all errors of a driver go: the distinct-error log of the control file, a counter, and once per message the log
+ * of the process. Any thread.
+ */
+final class DriverErrors implements ErrorHandler
+{
+    /** Distinct lines printed; what comes after is in the distinct-error log only. */
+    private static final int MAX_PRINTED = 1_000;
+
+    private final DistinctErrorLog errorLog;
+    private final AtomicCounter errors;
+    private final Consumer<String> log;
+    private final Set<String> printed = ConcurrentHashMap.newKeySet();
+
+    DriverErrors(final DistinctErrorLog errorLog, final AtomicCounter errors, final Consumer<String> log)
+    {
+        this.errorLog = errorLog;
+        this.errors = errors;
+        this.log = log;
+    }
+
+    @Override
+    public void onError(final Throwable failure)
+    {
+        errors.getAndAdd(1);
+        errorLog.record(failure);
+        final String line = "error: " + describe(failure);
+        if (printed.size() < MAX_PRINTED && printed.add(line))
+        {
+            log.accept(line);
+        }
+    }
+
+    /** Something an operator should know that is no error. */
+    void tell(final String line)
+    {
+        log.accept(line);
+    }
+
+    private static String describe(final Throwable failure)
+    {
+        return failure instanceof DriverException || failure instanceof io.gannet.control.ControlException ?
+            failure.getMessage() : failure.toString();
+    }
+}

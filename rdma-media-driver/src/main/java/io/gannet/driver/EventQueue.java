@@ -1,0 +1,63 @@
+package io.gannet.driver;
+
+import io.gannet.control.ClientFile;
+import io.gannet.control.EventWriter;
+import java.util.ArrayDeque;
+import java.util.function.Predicate;
+
+/**
+ * Events for one client, in order. What does not fit into the client's ring waits here; the conductor never waits for a
+ * client, and reads no further command of one that has events waiting, so that a paused client holds a bounded number.
+ */
+final class EventQueue
+{
+    private final ClientFile file;
+    private final EventWriter writer;
+    private final ArrayDeque<Predicate<EventWriter>> waiting = new ArrayDeque<>();
+
+    EventQueue(final ClientFile file)
+    {
+        this.file = file;
+        writer = file.eventWriter();
+    }
+
+    /**
+     * Sends or keeps one event.
+     *
+     * @param event writes the event; false when the ring is full.
+     */
+    void send(final Predicate<EventWriter> event)
+    {
+        if (!waiting.isEmpty() || !event.test(writer))
+        {
+            waiting.add(event);
+        }
+        file.bell().ring();
+    }
+
+    /** Sends what waits, as far as there is room; true when nothing waits any more. */
+    boolean flush()
+    {
+        boolean written = false;
+        while (!waiting.isEmpty() && waiting.peek().test(writer))
+        {
+            waiting.remove();
+            written = true;
+        }
+        if (written)
+        {
+            file.bell().ring();
+        }
+        return waiting.isEmpty();
+    }
+
+    boolean isEmpty()
+    {
+        return waiting.isEmpty();
+    }
+
+    void clear()
+    {
+        waiting.clear();
+    }
+}

@@ -1,0 +1,212 @@
+package io.gannet.driver;
+
+import io.gannet.control.ControlException;
+import io.gannet.control.ControlFile;
+import io.gannet.control.DriverFile;
+import io.gannet.control.DriverInfo;
+import io.gannet.control.GannetDirectory;
+import io.gannet.os.OsException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.agrona.concurrent.SystemEpochClock;
+
+/**
+ * A media driver: makes and ends the streams of one directory for all clients that connect there. Runs in a process of
+ * its own ({@code gannet driver}) or embedded in an application.
+ * <p>
+ * One driver at a time serves a directory. Streams outlive it: when it is closed or dies, clients go on publishing and
+ * polling on this host, and the next driver of the directory takes over what they hold.
+ * <p>
+ * Thread-safe, but for {@link #doWork()}.
+ */
+public final class MediaDriver implements AutoCloseable
+{
+    private static final int ERROR_LOG_LENGTH = 256 * 1024;
+
+    private final DriverConfiguration configuration;
+    private final GannetDirectory directory;
+    private final DriverFile driverFile;
+    private final ControlFile controlFile;
+    private final ResourceExecutor resources;
+    private final DriverConductor conductor;
+    private final Streams streams;
+    private final RingFactory rings;
+    private final AgentThread thread;
+    private boolean closed;
+
+    private MediaDriver(final DriverConfiguration configuration, final Consumer<String> log) throws IOException
+    {
+        this.configuration = configuration;
+        directory = new GannetDirectory(configuration.get(DriverOptions.DIRECTORY));
+        directory.prepare(configuration.get(DriverOptions.ACCESS) == FileAccess.GROUP);
+        driverFile = DriverFile.acquire(directory, version());
+        final boolean threaded = configuration.get(DriverOptions.THREADING) != ThreadingMode.INVOKER;
+        ControlFile control = null;
+        try
+        {
+            control = ControlFile.create(
+                directory, driverFile.info(), configuration.get(DriverOptions.MAX_COUNTERS), ERROR_LOG_LENGTH);
+            controlFile = control;
+            final DriverCounters counters =
+                new DriverCounters(control.countersManager(SystemEpochClock.INSTANCE));
+            final DriverErrors errors = new DriverErrors(
+                control.errorLog(SystemEpochClock.INSTANCE), counters.system(SystemCounter.ERRORS), log);
+            final ConductorInbox inbox = new ConductorInbox(errors);
+            final RingBudget budget = new RingBudget(configuration, directory.rings());
+            rings = new RingFactory(directory);
+            resources = new ResourceExecutor(inbox, threaded);
+            streams = new Streams(
+                new RingMaker(rings, budget, resources, driverFile.epoch()), new StreamCounters(counters), errors);
+            final Clients clients = new Clients(directory, configuration, errors, counters, streams,
+                new SessionFactory(configuration, driverFile.epoch(), streams, counters, errors));
+            conductor = new DriverConductor(
+                driverFile, inbox, clients, streams, configuration.get(DriverOptions.LIVENESS_INTERVAL));
+            final Adoption adoption = new Adoption(
+                rings, budget, streams, errors, counters.system(SystemCounter.RINGS_ADOPTED));
+            clients.scan();
+            clients.resume(adoption.run());
+            final Sleeper bell = new ConductorBell(driverFile.bell());
+            inbox.bell(bell);
+            thread = threaded ? new AgentThread(conductor, bell,
+                IdlePolicy.of(configuration, 1, Runtime.getRuntime().availableProcessors()),
+                counters.dutyCycle(conductor.roleName(), configuration.get(DriverOptions.STALL_THRESHOLD)),
+                errors) : null;
+        }
+        catch (final RuntimeException | IOException | Error failure)
+        {
+            if (control != null)
+            {
+                control.close();
+            }
+            driverFile.close();
+            throw failure;
+        }
+    }
+
+    /**
+     * Starts a driver with every option at its default or as the environment says.
+     *
+     * @return the driver, ready for clients.
+     */
+    public static MediaDriver launch()
+    {
+        return launch(DriverConfiguration.defaults().withEnvironment(System.getenv()));
+    }
+
+    /**
+     * Starts a driver that prints its errors to standard error.
+     *
+     * @param configuration of the driver.
+     * @return the driver, ready for clients.
+     * @throws DriverException if it can't start; the message is one line for the operator.
+     */
+    public static MediaDriver launch(final DriverConfiguration configuration)
+    {
+        return launch(configuration, line -> System.err.println("gannet driver: " + line));
+    }
+
+    /**
+     * Starts a driver.
+     *
+     * @param configuration of the driver.
+     * @param log           gets each distinct error, and news of clients, as one line; called by the driver's threads.
+     * @return the driver, ready for clients.
+     * @throws DriverException if it can't start; the message is one line for the operator.
+     */
+    public static MediaDriver launch(final DriverConfiguration configuration, final Consumer<String> log)
+    {
+        try
+        {
+            final MediaDriver driver = new MediaDriver(configuration, Objects.requireNonNull(log, "log"));
+            driver.start();
+            return driver;
+        }
+        catch (final ControlException | OsException e)
+        {
+            throw new DriverException(e.getMessage(), e);
+        }
+        catch (final IOException e)
+        {
+            throw new DriverException("cannot start in " + configuration.get(DriverOptions.DIRECTORY) + ": " + e, e);
+        }
+    }
+
+    /** The directory that clients name to connect to this driver. */
+    public Path directory()
+    {
+        return directory.path();
+    }
+
+    /** What this driver runs with. */
+    public DriverConfiguration configuration()
+    {
+        return configuration;
+    }
+
+    /** Who this driver is: process, version, epoch. */
+    public DriverInfo info()
+    {
+        return driverFile.info();
+    }
+
+    /**
+     * One duty cycle of all agents, in threading mode {@link ThreadingMode#INVOKER}. To be called by one thread, at
+     * least every 100 ms.
+     *
+     * @return how much was done; 0 when there was nothing to do.
+     * @throws IllegalStateException in the other threading modes.
+     */
+    public int doWork()
+    {
+        if (thread != null)
+        {
+            throw new IllegalStateException("threading is " + configuration.get(DriverOptions.THREADING) +
+                ", this driver runs by itself; doWork() is for threading=invoker");
+        }
+        return closed ? 0 : conductor.doWork();
+    }
+
+    /**
+     * Stops the driver. Its clients' streams and their files stay for the driver that comes next in the directory; the
+     * files of clients that are gone are removed. Idempotent.
+     */
+    @Override
+    public synchronized void close()
+    {
+        if (closed)
+        {
+            return;
+        }
+        closed = true;
+        if (thread != null)
+        {
+            thread.close();
+        }
+        else
+        {
+            conductor.onClose();
+        }
+        resources.close();
+        streams.rings().forEach(rings::unmap);
+        driverFile.close();
+        controlFile.close();
+    }
+
+    private void start()
+    {
+        resources.start();
+        if (thread != null)
+        {
+            thread.start();
+        }
+        driverFile.running();
+    }
+
+    private static String version()
+    {
+        final String version = MediaDriver.class.getPackage().getImplementationVersion();
+        return version == null ? "unpackaged" : version;
+    }
+}

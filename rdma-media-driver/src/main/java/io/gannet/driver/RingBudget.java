@@ -1,0 +1,94 @@
+package io.gannet.driver;
+
+import io.gannet.os.FileSystem;
+import java.nio.file.Path;
+
+/**
+ * Room for rings: what the configuration allows and what the directory's file system has. Checked before anything is
+ * made, so that a shortage is an error with numbers and not a ring that ends in a fault. Owned by the conductor.
+ */
+final class RingBudget
+{
+    private static final long SMALL_FILE_SYSTEM = 1L << 30;
+    private static final long DEFAULT_CAPACITY = 16L << 20;
+    private static final long SMALL_CAPACITY = 4L << 20;
+
+    private final Path directory;
+    private final long limit;
+    private final int maxRings;
+    private final long configuredCapacity;
+    private long used;
+    private int rings;
+
+    RingBudget(final DriverConfiguration configuration, final Path directory)
+    {
+        this.directory = directory;
+        limit = configuration.get(DriverOptions.MEMORY_LIMIT);
+        maxRings = configuration.get(DriverOptions.MAX_RINGS);
+        configuredCapacity = configuration.get(DriverOptions.RING_CAPACITY);
+    }
+
+    /** Data bytes of a ring whose channel does not say. */
+    int defaultCapacity()
+    {
+        if (configuredCapacity != 0)
+        {
+            return (int) configuredCapacity;
+        }
+        final long total = FileSystem.of(directory).totalBytes();
+        return (int) (total != 0 && total < SMALL_FILE_SYSTEM ? SMALL_CAPACITY : DEFAULT_CAPACITY);
+    }
+
+    /**
+     * Takes room for a ring file of {@code bytes}.
+     *
+     * @return null, or why there is none: needed, available and the remedy.
+     */
+    RefusedException take(final long bytes)
+    {
+        if (rings >= maxRings)
+        {
+            return RefusedException.limit("there are " + rings + " rings, the limit is " + maxRings +
+                ": close publications or raise " + DriverOptions.MAX_RINGS);
+        }
+        if (limit != 0 && used + bytes > limit)
+        {
+            return RefusedException.limit("a ring of " + bytes + " bytes does not fit: " + used + " of " + limit +
+                " bytes are used: close publications, choose smaller rings (ring=) or raise " +
+                DriverOptions.MEMORY_LIMIT);
+        }
+        final long available = FileSystem.of(directory).availableBytes();
+        if (FileSystem.of(directory).totalBytes() != 0 && bytes > available)
+        {
+            return RefusedException.storage("a ring of " + bytes + " bytes does not fit: " + available +
+                " bytes are available in " + directory +
+                ": close publications, choose smaller rings (ring=) or enlarge the file system");
+        }
+        account(bytes);
+        return null;
+    }
+
+    /** Accounts for a ring that is there already. */
+    void account(final long bytes)
+    {
+        used += bytes;
+        rings++;
+    }
+
+    /** Gives the room of a ring back. */
+    void release(final long bytes)
+    {
+        used -= bytes;
+        rings--;
+    }
+
+    long used()
+    {
+        return used;
+    }
+
+    int rings()
+    {
+        return rings;
+    }
+}

@@ -1,0 +1,118 @@
+package io.gannet.driver;
+
+import io.gannet.Channel;
+import io.gannet.control.ErrorCode;
+import io.gannet.control.GannetDirectory;
+import io.gannet.os.Membarrier;
+import io.gannet.os.OsException;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingDescription;
+import io.gannet.ring.RingFile;
+import io.gannet.ring.RingKind;
+import io.gannet.ring.RingLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Makes, adopts and removes the files of rings. Runs on the resource thread; holds no state that changes.
+ */
+final class RingFactory
+{
+    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> GROUP = PosixFilePermissions.fromString("rw-rw----");
+    private static final int GROUP_FILE_MODE = 0660;
+
+    private final GannetDirectory directory;
+    private final Set<PosixFilePermission> permissions;
+    private final RingJournal journal;
+    private final boolean hotFence;
+
+    RingFactory(final GannetDirectory directory)
+    {
+        this.directory = directory;
+        permissions = directory.fileMode() == GROUP_FILE_MODE ? GROUP : OWNER;
+        journal = new RingJournal(directory.rings(), permissions);
+        hotFence = !Membarrier.isSupported();
+    }
+
+    RingJournal journal()
+    {
+        return journal;
+    }
+
+    /** Bytes that a ring of this capacity takes of the file system. */
+    static long fileLength(final int capacity)
+    {
+        return RingLayout.HEADER_LENGTH + (long) capacity;
+    }
+
+    /**
+     * Makes a ring, with all its memory.
+     *
+     * @throws RefusedException with the numbers if there is no room.
+     */
+    StreamRing create(
+        final long ringId,
+        final RingKind kind,
+        final Channel channel,
+        final int streamId,
+        final int sessionId,
+        final int capacity) throws IOException
+    {
+        final Path file = journal.ringFile(ringId);
+        final Ring ring;
+        try
+        {
+            ring = RingFile.create(
+                file, new RingDescription(kind, capacity, sessionId, streamId, ringId, 0, hotFence));
+        }
+        catch (final OsException failure)
+        {
+            throw new RefusedException(ErrorCode.STORAGE_FULL, failure.getMessage());
+        }
+        Files.setPosixFilePermissions(file, permissions);
+        return new StreamRing(
+            ringId, channel, ring, directory.path().relativize(file).toString(), fileLength(capacity));
+    }
+
+    /**
+     * Takes over the ring of a journal entry.
+     *
+     * @throws RuntimeException saying why it can't be.
+     */
+    StreamRing adopt(final JournalEntry entry)
+    {
+        final Path file = journal.ringFile(entry.ringId());
+        final Channel channel = Channel.parse(entry.channel());
+        final Ring ring = RingFile.attach(file, RingFile.Access.WRITE);
+        final RingDescription description = ring.description();
+        if (description.registrationId() != entry.ringId() || description.kind() != entry.kind() ||
+            description.capacity() != entry.capacity() || description.streamId() != entry.streamId() ||
+            description.sessionId() != entry.sessionId())
+        {
+            ring.close();
+            ring.free();
+            throw new IllegalStateException(file + " is " + description + ", the journal says " + entry);
+        }
+        return new StreamRing(entry.ringId(), channel, ring, directory.path().relativize(file).toString(),
+            fileLength(entry.capacity()));
+    }
+
+    /** Removes a ring that nobody uses any more. */
+    void destroy(final StreamRing ring) throws IOException
+    {
+        journal.remove(ring.ringId());
+        unmap(ring);
+    }
+
+    /** Lets go of a ring whose file stays, for the driver that comes next. */
+    void unmap(final StreamRing ring)
+    {
+        ring.ring().close();
+        ring.ring().free();
+    }
+}

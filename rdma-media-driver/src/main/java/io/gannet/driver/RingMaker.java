@@ -1,0 +1,130 @@
+package io.gannet.driver;
+
+import io.gannet.control.ErrorCode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
+
+/**
+ * Makes rings for publications: checks the budget, has the ring made on the resource thread and brings requests for the
+ * same shared ring together. Owned by the conductor.
+ */
+final class RingMaker
+{
+    /** Ring ids of one driver follow its epoch, in milliseconds since 1970, so that no two drivers give the same. */
+    private static final int EPOCH_SHIFT = 20;
+
+    private final RingFactory factory;
+    private final RingBudget budget;
+    private final ResourceExecutor resources;
+    private final Map<String, List<PublicationRequest>> shared = new HashMap<>();
+    private long nextRingId;
+    private int nextSessionId = ThreadLocalRandom.current().nextInt();
+
+    RingMaker(
+        final RingFactory factory, final RingBudget budget, final ResourceExecutor resources, final long epoch)
+    {
+        this.factory = factory;
+        this.budget = budget;
+        this.resources = resources;
+        nextRingId = epoch << EPOCH_SHIFT;
+    }
+
+    /**
+     * Makes a ring for {@code request}.
+     *
+     * @param sessionTaken whether a session id is in use.
+     * @param ready        gets the ring and all requests that it serves; runs later, on the conductor's thread.
+     * @throws RefusedException if there is no room, or the failure of a later request comes to {@code refused}.
+     */
+    void make(
+        final PublicationRequest request,
+        final IntPredicate sessionTaken,
+        final BiConsumer<StreamRing, List<PublicationRequest>> ready,
+        final BiConsumer<PublicationRequest, Throwable> refused)
+    {
+        final boolean sharedRing = request.kind == io.gannet.ring.RingKind.CONCURRENT;
+        if (sharedRing && shared.containsKey(request.sharingKey()))
+        {
+            shared.get(request.sharingKey()).add(request);
+            return;
+        }
+        final int sessionId = sessionId(request, sessionTaken);
+        final int wanted = request.channel.ringLength();
+        final int capacity = wanted == 0 ? budget.defaultCapacity() : wanted;
+        final long fileLength = RingFactory.fileLength(capacity);
+        final RefusedException shortage = budget.take(fileLength);
+        if (shortage != null)
+        {
+            throw shortage;
+        }
+        final List<PublicationRequest> requests = new ArrayList<>(List.of(request));
+        if (sharedRing)
+        {
+            shared.put(request.sharingKey(), requests);
+        }
+        final long ringId = nextRingId++;
+        resources.submit(
+            () -> factory.create(ringId, request.kind, request.channel, request.streamId, sessionId, capacity),
+            (ring, failure) ->
+            {
+                shared.remove(request.sharingKey(), requests);
+                if (failure != null)
+                {
+                    budget.release(fileLength);
+                    requests.forEach(waiting -> refused.accept(waiting, failure));
+                }
+                else
+                {
+                    ready.accept(ring, requests);
+                }
+            });
+    }
+
+    /** Writes a ring's users down, for the driver that comes next. */
+    void journal(final StreamRing ring) throws IOException
+    {
+        factory.journal().write(ring.journalEntry());
+    }
+
+    /** Removes a ring, on the resource thread. */
+    void destroy(final StreamRing ring, final org.agrona.ErrorHandler errorHandler)
+    {
+        budget.release(ring.fileLength());
+        resources.submit(() ->
+        {
+            factory.destroy(ring);
+            return ring;
+        }, (gone, failure) ->
+        {
+            if (failure != null)
+            {
+                errorHandler.onError(failure);
+            }
+        });
+    }
+
+    private int sessionId(final PublicationRequest request, final IntPredicate sessionTaken)
+    {
+        final Integer wanted = request.channel.sessionId();
+        if (wanted != null)
+        {
+            if (sessionTaken.test(wanted))
+            {
+                throw new RefusedException(ErrorCode.CONFLICT, "session-id=" + wanted +
+                    " is used by another publication: choose another one, or none");
+            }
+            return wanted;
+        }
+        while (sessionTaken.test(nextSessionId))
+        {
+            nextSessionId++;
+        }
+        return nextSessionId++;
+    }
+}

@@ -1,0 +1,82 @@
+package io.gannet.driver;
+
+import io.gannet.ring.Bell;
+import io.gannet.ring.HoleRepair;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * Fills the holes that publishers left in concurrent rings, for as long as it takes to tell a dead claim from a living
+ * one. Owned by the conductor.
+ */
+final class RingRepairs
+{
+    private final Map<StreamRing, HoleRepair> pending = new HashMap<>();
+    private final AtomicCounter repairedBytes;
+    private final ErrorHandler errorHandler;
+
+    RingRepairs(final AtomicCounter repairedBytes, final ErrorHandler errorHandler)
+    {
+        this.repairedBytes = repairedBytes;
+        this.errorHandler = errorHandler;
+    }
+
+    /** A publisher of the ring is gone, perhaps in the middle of a claim. */
+    void start(final StreamRing ring)
+    {
+        final HoleRepair repair = pending.computeIfAbsent(
+            ring, key -> new HoleRepair(key.ring(), Bell.FUTEX_WAKER));
+        if (isDone(ring, repair))
+        {
+            pending.remove(ring);
+        }
+    }
+
+    boolean isPending(final StreamRing ring)
+    {
+        return pending.containsKey(ring);
+    }
+
+    /** The ring is going. */
+    void forget(final StreamRing ring)
+    {
+        pending.remove(ring);
+    }
+
+    int poll()
+    {
+        int done = 0;
+        for (final Iterator<Map.Entry<StreamRing, HoleRepair>> all = pending.entrySet().iterator(); all.hasNext();)
+        {
+            final Map.Entry<StreamRing, HoleRepair> entry = all.next();
+            if (isDone(entry.getKey(), entry.getValue()))
+            {
+                all.remove();
+                done++;
+            }
+        }
+        return done;
+    }
+
+    /** A client without a publication of the ring has unmapped it or is dead: none of its stores can come any more. */
+    private boolean isDone(final StreamRing ring, final HoleRepair repair)
+    {
+        final long before = repair.paddedBytes();
+        try
+        {
+            return repair.repair(clientId -> !ring.hasUserOf(clientId));
+        }
+        catch (final RuntimeException damaged)
+        {
+            errorHandler.onError(damaged);
+            return true;
+        }
+        finally
+        {
+            repairedBytes.getAndAdd(repair.paddedBytes() - before);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.gannet.driver;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * Counts streams, and keeps sampled positions of publishers and subscribers where others can read them. Owned by the
+ * conductor.
+ */
+final class StreamCounters
+{
+    private final DriverCounters counters;
+    private final Map<RingImage, AtomicCounter> imagePositions = new HashMap<>();
+
+    StreamCounters(final DriverCounters counters)
+    {
+        this.counters = counters;
+    }
+
+    AtomicCounter repairedBytes()
+    {
+        return counters.system(SystemCounter.BYTES_REPAIRED);
+    }
+
+    void ringAdded(final StreamRing ring)
+    {
+        add(SystemCounter.RINGS, 1);
+        add(SystemCounter.RING_BYTES, ring.fileLength());
+        ring.positionCounter(counters.allocate(
+            "publication position: " + describe(ring), DriverCounters.PUBLICATION_POSITION_TYPE_ID, key(ring, -1)));
+    }
+
+    void ringRemoved(final StreamRing ring)
+    {
+        add(SystemCounter.RINGS, -1);
+        add(SystemCounter.RING_BYTES, -ring.fileLength());
+        if (ring.positionCounter() != null)
+        {
+            ring.positionCounter().close();
+        }
+    }
+
+    void publicationAdded()
+    {
+        add(SystemCounter.PUBLICATIONS, 1);
+    }
+
+    void publicationRemoved()
+    {
+        add(SystemCounter.PUBLICATIONS, -1);
+    }
+
+    void subscriptionAdded()
+    {
+        add(SystemCounter.SUBSCRIPTIONS, 1);
+    }
+
+    void subscriptionRemoved()
+    {
+        add(SystemCounter.SUBSCRIPTIONS, -1);
+    }
+
+    void imageAdded(final RingImage image)
+    {
+        add(SystemCounter.IMAGES, 1);
+        final AtomicCounter position = counters.allocate(
+            "subscriber position: " + describe(image.ring) + ", client " + JournalEntry.hex(image.clientId),
+            DriverCounters.SUBSCRIBER_POSITION_TYPE_ID, key(image.ring, image.gate));
+        if (position != null)
+        {
+            imagePositions.put(image, position);
+        }
+    }
+
+    void imageRemoved(final RingImage image)
+    {
+        add(SystemCounter.IMAGES, -1);
+        final AtomicCounter position = imagePositions.remove(image);
+        if (position != null)
+        {
+            position.close();
+        }
+    }
+
+    void sample(final StreamRing ring)
+    {
+        if (ring.positionCounter() != null)
+        {
+            ring.positionCounter().setRelease(ring.sampledPosition());
+        }
+        for (final RingImage image : ring.images())
+        {
+            final AtomicCounter position = imagePositions.get(image);
+            if (position != null)
+            {
+                position.setRelease(ring.gates().position(image.gate));
+            }
+        }
+    }
+
+    private void add(final SystemCounter counter, final long change)
+    {
+        counters.system(counter).getAndAdd(change);
+    }
+
+    private static String describe(final StreamRing ring)
+    {
+        return ring.channel() + ", stream " + ring.streamId() + ", session " + ring.sessionId();
+    }
+
+    /** Ring id, stream, session, gate; little-endian. */
+    private static byte[] key(final StreamRing ring, final int gate)
+    {
+        return ByteBuffer.allocate(Long.BYTES + 3 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(ring.ringId()).putInt(ring.streamId()).putInt(ring.sessionId()).putInt(gate).array();
+    }
+}

@@ -1,0 +1,389 @@
+package io.gannet.driver;
+
+import io.gannet.Channel;
+import io.gannet.control.ErrorCode;
+import io.gannet.protocol.ImageEnd;
+import io.gannet.protocol.ImageKind;
+import io.gannet.protocol.PublicationKind;
+import io.gannet.ring.GatingList;
+import io.gannet.ring.RingKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.ErrorHandler;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * All rings and subscriptions of the directory, and who is joined to whom. Owned by the conductor.
+ */
+final class Streams
+{
+    private final RingMaker maker;
+    private final StreamCounters counters;
+    private final ErrorHandler errorHandler;
+    private final Long2ObjectHashMap<StreamRing> rings = new Long2ObjectHashMap<>();
+    private final List<Subscriber> subscribers = new ArrayList<>();
+    private final RingRepairs repairs;
+    private final RingEnding ending;
+
+    Streams(final RingMaker maker, final StreamCounters counters, final ErrorHandler errorHandler)
+    {
+        this.maker = maker;
+        this.counters = counters;
+        this.errorHandler = errorHandler;
+        repairs = new RingRepairs(counters.repairedBytes(), errorHandler);
+        ending = new RingEnding(repairs, errorHandler, this::destroy);
+    }
+
+    /** Takes in a ring of the driver before. */
+    void adopt(final StreamRing ring)
+    {
+        rings.put(ring.ringId(), ring);
+        counters.ringAdded(ring);
+        if (ring.kind() == RingKind.CONCURRENT)
+        {
+            repairs.start(ring);
+        }
+        if (ring.isEnded() || ring.users().isEmpty())
+        {
+            ending.end(ring);
+        }
+    }
+
+    StreamRing ring(final long ringId)
+    {
+        return rings.get(ringId);
+    }
+
+    Iterable<StreamRing> rings()
+    {
+        return rings.values();
+    }
+
+    /** Makes or finds the ring of a publication; answers its client now or later. */
+    void addPublication(final PublicationRequest request)
+    {
+        final StreamRing existing = request.kind == RingKind.CONCURRENT ? sharedRing(request) : null;
+        if (existing != null)
+        {
+            publish(existing, List.of(request));
+        }
+        else
+        {
+            maker.make(request, this::isSessionTaken, this::ringReady, this::ringRefused);
+        }
+    }
+
+    /** Ends one publication; the last one ends the stream. */
+    void removePublication(final StreamRing ring, final RingUser user)
+    {
+        if (!ring.users().remove(user))
+        {
+            return;
+        }
+        counters.publicationRemoved();
+        if (ring.kind() == RingKind.CONCURRENT)
+        {
+            repairs.start(ring);
+        }
+        if (ring.users().isEmpty())
+        {
+            ending.end(ring);
+        }
+        else
+        {
+            journal(ring);
+        }
+    }
+
+    /** Joins a subscription to every ring of its stream, now and later. */
+    void addSubscriber(final Subscriber subscriber)
+    {
+        subscribers.add(subscriber);
+        counters.subscriptionAdded();
+        match(subscriber);
+    }
+
+    void removeSubscriber(final Subscriber subscriber)
+    {
+        if (subscribers.remove(subscriber))
+        {
+            counters.subscriptionRemoved();
+            for (final RingImage image : List.copyOf(subscriber.images))
+            {
+                release(image);
+            }
+        }
+    }
+
+    /** Forgets a subscription but keeps its gates, until its client claims them again or is dead. */
+    void detach(final Subscriber subscriber)
+    {
+        if (subscribers.remove(subscriber))
+        {
+            counters.subscriptionRemoved();
+            subscriber.images.forEach(image -> image.resumedBy(null));
+            subscriber.images.clear();
+        }
+    }
+
+    /** Joins a subscription to the rings of its stream that it has not joined yet. */
+    void match(final Subscriber subscriber)
+    {
+        for (final StreamRing ring : rings.values())
+        {
+            join(ring, subscriber);
+        }
+    }
+
+    /** Removes a gate; its reader has ended. */
+    void release(final RingImage image)
+    {
+        final StreamRing ring = image.ring;
+        if (ring.images().remove(image))
+        {
+            if (image.subscriber() != null)
+            {
+                image.subscriber().images.remove(image);
+            }
+            ring.membership().leave(image.gate);
+            counters.imageRemoved(image);
+            ending.check(ring);
+        }
+    }
+
+    /** Frees everything of a client that has no session in this driver or is leaving it. */
+    void releaseClient(final long clientId)
+    {
+        for (final StreamRing ring : List.copyOf(rings.values()))
+        {
+            for (final RingImage image : List.copyOf(ring.images()))
+            {
+                if (image.clientId == clientId)
+                {
+                    release(image);
+                }
+            }
+            for (final RingUser user : List.copyOf(ring.users()))
+            {
+                if (user.clientId == clientId)
+                {
+                    removePublication(ring, user);
+                }
+            }
+        }
+    }
+
+    /** Frees what a client held under the driver before and has not asked for again. */
+    void releaseUnresumed(final long clientId)
+    {
+        for (final StreamRing ring : List.copyOf(rings.values()))
+        {
+            for (final RingImage image : List.copyOf(ring.images()))
+            {
+                if (image.clientId == clientId && image.subscriber() == null)
+                {
+                    release(image);
+                }
+            }
+            for (final RingUser user : List.copyOf(ring.users()))
+            {
+                if (user.clientId == clientId && user.session() == null)
+                {
+                    removePublication(ring, user);
+                }
+            }
+        }
+    }
+
+    /** Goes on with endings and repairs; returns how much was done. */
+    int poll()
+    {
+        return repairs.poll() + ending.poll();
+    }
+
+    /** Takes positions into the counters. */
+    void sample()
+    {
+        for (final StreamRing ring : rings.values())
+        {
+            counters.sample(ring);
+        }
+    }
+
+    private StreamRing sharedRing(final PublicationRequest request)
+    {
+        for (final StreamRing ring : rings.values())
+        {
+            if (ring.kind() == RingKind.CONCURRENT && !ring.isEnded() && !ending.isEnding(ring) &&
+                ring.streamId() == request.streamId && ring.channel().equals(request.channel))
+            {
+                return ring;
+            }
+        }
+        return null;
+    }
+
+    private boolean isSessionTaken(final int sessionId)
+    {
+        for (final StreamRing ring : rings.values())
+        {
+            if (ring.sessionId() == sessionId)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void ringReady(final StreamRing ring, final List<PublicationRequest> requests)
+    {
+        rings.put(ring.ringId(), ring);
+        counters.ringAdded(ring);
+        publish(ring, requests);
+        if (ring.users().isEmpty())
+        {
+            ending.end(ring);
+        }
+        else
+        {
+            for (final Subscriber subscriber : subscribers)
+            {
+                join(ring, subscriber);
+            }
+        }
+    }
+
+    private void ringRefused(final PublicationRequest request, final Throwable failure)
+    {
+        if (!(failure instanceof RefusedException))
+        {
+            errorHandler.onError(failure);
+        }
+        request.session.publicationRefused(request, failure);
+    }
+
+    private void publish(final StreamRing ring, final List<PublicationRequest> requests)
+    {
+        final List<PublicationRequest> wanted =
+            requests.stream().filter(request -> !request.isCancelled()).toList();
+        for (final PublicationRequest request : wanted)
+        {
+            ring.users().add(new RingUser(request.session.clientId(), request.registrationId, request.session));
+            counters.publicationAdded();
+        }
+        if (!wanted.isEmpty() && !journal(ring))
+        {
+            wanted.forEach(request -> withdraw(ring, request));
+            return;
+        }
+        for (final PublicationRequest request : wanted)
+        {
+            request.session.publicationReady(request, ring);
+        }
+    }
+
+    private void withdraw(final StreamRing ring, final PublicationRequest request)
+    {
+        ring.users().remove(ring.user(request.session.clientId(), request.registrationId));
+        counters.publicationRemoved();
+        request.session.publicationRefused(request, new RefusedException(ErrorCode.STORAGE_FULL,
+            "the journal of rings can't be written, see the driver's errors: is the directory's file system full?"));
+    }
+
+    /** A failure is reported and leaves the entry before; at worst the next driver adopts a ring too many. */
+    private boolean journal(final StreamRing ring)
+    {
+        try
+        {
+            maker.journal(ring);
+            return true;
+        }
+        catch (final IOException failure)
+        {
+            errorHandler.onError(failure);
+            return false;
+        }
+    }
+
+    private void join(final StreamRing ring, final Subscriber subscriber)
+    {
+        if (!ring.matches(subscriber) || ring.isEnded() || ending.isEnding(ring) ||
+            ring.image(subscriber.session.clientId(), subscriber.registrationId) != null)
+        {
+            return;
+        }
+        if (!subscriber.session.events().isEmpty())
+        {
+            subscriber.session.matchLater();
+            return;
+        }
+        final int gate;
+        try
+        {
+            gate = ring.membership().join(
+                GatingList.Kind.LOCAL, subscriber.session.clientId(), subscriber.registrationId);
+        }
+        catch (final IllegalStateException full)
+        {
+            subscriber.session.events().send(events ->
+                events.operationFailed(0, ErrorCode.LIMIT_REACHED, full.getMessage()));
+            return;
+        }
+        final RingImage image = new RingImage(
+            ring, gate, subscriber.session.clientId(), subscriber.registrationId, subscriber);
+        ring.images().add(image);
+        subscriber.images.add(image);
+        counters.imageAdded(image);
+        final long joinPosition = ring.gates().joinPosition(gate);
+        final String source = ring.users().isEmpty() || ring.users().getFirst().session() == null ?
+            "this host" : ring.users().getFirst().session().describe();
+        subscriber.session.events().send(events -> events.imageAvailable(subscriber.registrationId, ImageKind.LOCAL,
+            ring.streamId(), ring.sessionId(), ring.ringId(), gate, joinPosition, ring.fileName(), source));
+    }
+
+    private void destroy(final StreamRing ring)
+    {
+        rings.remove(ring.ringId());
+        counters.ringRemoved(ring);
+        maker.destroy(ring, errorHandler);
+    }
+
+    static RingKind ringKind(final PublicationKind kind)
+    {
+        return kind == PublicationKind.EXCLUSIVE ? RingKind.EXCLUSIVE : RingKind.CONCURRENT;
+    }
+
+    static PublicationKind publicationKind(final RingKind kind)
+    {
+        return kind == RingKind.EXCLUSIVE ? PublicationKind.EXCLUSIVE : PublicationKind.CONCURRENT;
+    }
+
+    /** Parses a channel that a client sent. */
+    static Channel channel(final String text)
+    {
+        final Channel channel;
+        try
+        {
+            channel = Channel.parse(text);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new RefusedException(ErrorCode.INVALID_CHANNEL, e.getMessage());
+        }
+        if (channel.media() == Channel.Media.RDMA)
+        {
+            throw new RefusedException(ErrorCode.INVALID_CHANNEL, "channel " + channel +
+                ": this driver has no RDMA engine; gannet:ipc is possible");
+        }
+        return channel;
+    }
+
+    static void sendEnd(final RingImage image, final long position, final ImageEnd reason)
+    {
+        final Subscriber subscriber = image.subscriber();
+        image.endWasSent();
+        subscriber.session.events().send(events ->
+            events.imageUnavailable(subscriber.registrationId, image.ring.ringId(), position, reason));
+    }
+}
