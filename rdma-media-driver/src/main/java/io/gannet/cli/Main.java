@@ -1,6 +1,7 @@
 package io.gannet.cli;
 
 import io.gannet.driver.ConfigurationException;
+import io.gannet.driver.DriverException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -93,7 +94,8 @@ public final class Main
     private static int failed(
         final Exception failure, final CommandLine line, final CommandLine.ParseResult result) throws Exception
     {
-        if (failure instanceof ConfigurationException || failure instanceof OperatorException)
+        if (failure instanceof ConfigurationException || failure instanceof DriverException ||
+            failure instanceof OperatorException)
         {
             return oneLine(line.getErr(), failure.getMessage(), CommandLine.ExitCode.SOFTWARE);
         }

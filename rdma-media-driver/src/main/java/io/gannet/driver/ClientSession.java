@@ -56,7 +56,6 @@ final class ClientSession implements CommandHandler
     private final Long2LongHashMap applicationCounters = new Long2LongHashMap(NO_COUNTER);
     private State state = State.ARRIVED;
     private boolean matchLater;
-    private long connectedAtNanos;
 
     /**
      * @param refusal what the client is told instead of being served, or null.
@@ -95,12 +94,6 @@ final class ClientSession implements CommandHandler
     State state()
     {
         return state;
-    }
-
-    /** When it connected; only in state CONNECTED. */
-    long connectedAtNanos()
-    {
-        return connectedAtNanos;
     }
 
     EventQueue events()
@@ -228,8 +221,18 @@ final class ClientSession implements CommandHandler
             return;
         }
         state = State.CONNECTED;
-        connectedAtNanos = System.nanoTime();
         events.send(out -> out.connected(correlationId, driverEpoch));
+    }
+
+    @Override
+    public void onResumeDone(final long correlationId)
+    {
+        if (isConnected())
+        {
+            streams.releaseUnresumed(clientId);
+            subscribers.values().forEach(streams::match);
+            succeed(correlationId);
+        }
     }
 
     @Override

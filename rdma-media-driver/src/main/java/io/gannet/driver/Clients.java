@@ -23,8 +23,8 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class Clients
 {
-    /** A client that came back after a driver restart has asked for all that it holds by then. */
-    private static final long RESUME_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** An unlocked file younger than this may be one that its client is about to lock. */
+    private static final long YOUNG_MILLIS = 10_000;
 
     private final GannetDirectory directory;
     private final DriverErrors errors;
@@ -35,7 +35,6 @@ final class Clients
     private final Long2ObjectHashMap<ClientSession> sessions = new Long2ObjectHashMap<>();
     private final List<ClientSession> ordered = new ArrayList<>();
     private final Set<Long> paused = new HashSet<>();
-    private final Set<Long> unresumed = new HashSet<>();
     private final Set<String> reported = new HashSet<>();
 
     Clients(
@@ -104,16 +103,12 @@ final class Clients
         }
     }
 
-    /** The clients that hold something since the driver before; those that are gone lose it now. */
-    void resume(final Set<Long> holders)
+    /** Of the clients that hold something since the driver before, those that are gone lose it now. */
+    void releaseGone(final Set<Long> holders)
     {
         for (final Long clientId : holders)
         {
-            if (sessions.containsKey(clientId.longValue()))
-            {
-                unresumed.add(clientId);
-            }
-            else
+            if (!sessions.containsKey(clientId.longValue()))
             {
                 streams.releaseClient(clientId);
             }
@@ -129,7 +124,6 @@ final class Clients
             if (session.file().isAlive())
             {
                 checkPause(session, nowNanos);
-                checkResumed(session, nowNanos);
             }
             else
             {
@@ -183,7 +177,6 @@ final class Clients
         sessions.remove(session.clientId());
         ordered.remove(session);
         paused.remove(session.clientId());
-        unresumed.remove(session.clientId());
         counters.system(SystemCounter.CLIENTS).setRelease(ordered.size());
         try
         {
@@ -210,20 +203,6 @@ final class Clients
         else if (paused.remove(session.clientId()))
         {
             errors.tell("client " + session.describe() + " goes on");
-        }
-    }
-
-    private void checkResumed(final ClientSession session, final long nowNanos)
-    {
-        if (session.state() == ClientSession.State.GIVEN_UP)
-        {
-            unresumed.add(session.clientId());
-        }
-        else if (!unresumed.isEmpty() && session.state() == ClientSession.State.CONNECTED &&
-            nowNanos - session.connectedAtNanos() > RESUME_NANOS && !paused.contains(session.clientId()) &&
-            unresumed.remove(session.clientId()))
-        {
-            streams.releaseUnresumed(session.clientId());
         }
     }
 
@@ -256,10 +235,9 @@ final class Clients
         }
     }
 
-    /** A client locks its new file within moments; a young unlocked one may be in the making. */
     private static boolean isOld(final Path path) throws IOException
     {
-        return System.currentTimeMillis() - Files.getLastModifiedTime(path).toMillis() > RESUME_NANOS / 1_000_000;
+        return System.currentTimeMillis() - Files.getLastModifiedTime(path).toMillis() > YOUNG_MILLIS;
     }
 
     private void report(final Path file, final Exception problem)

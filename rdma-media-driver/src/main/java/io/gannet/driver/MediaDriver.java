@@ -66,7 +66,7 @@ public final class MediaDriver implements AutoCloseable
             final Adoption adoption = new Adoption(
                 rings, budget, streams, errors, counters.system(SystemCounter.RINGS_ADOPTED));
             clients.scan();
-            clients.resume(adoption.run());
+            clients.releaseGone(adoption.run());
             final Sleeper bell = new ConductorBell(driverFile.bell());
             inbox.bell(bell);
             thread = threaded ? new AgentThread(conductor, bell,
