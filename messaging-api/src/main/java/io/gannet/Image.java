@@ -43,12 +43,12 @@ public interface Image
     int controlledPoll(ControlledFragmentHandler handler, int limit);
 
     /**
-     * As {@link #poll}, but takes no message that ends beyond {@code limitPosition}.
+     * As {@link #poll}, but takes only messages that start before {@code limitPosition}.
      */
     int boundedPoll(FragmentHandler handler, long limitPosition, int limit);
 
     /**
-     * As {@link #controlledPoll}, but takes no message that ends beyond {@code limitPosition}.
+     * As {@link #controlledPoll}, but takes only messages that start before {@code limitPosition}.
      */
     int boundedControlledPoll(ControlledFragmentHandler handler, long limitPosition, int limit);
 

@@ -1,19 +1,11 @@
 package io.gannet;
 
-import org.agrona.DirectBuffer;
-
 /**
- * Computes the 64-bit value in a frame's header that belongs to the application, for example a checksum or a time.
+ * Computes the 64-bit value in a frame's header that belongs to the application, for example a checksum or a time:
+ * called with the message's place in the ring, after its payload was copied and before it can be read. If it throws,
+ * the message is not sent.
  */
 @FunctionalInterface
-public interface ReservedValueSupplier
+public interface ReservedValueSupplier extends io.gannet.ring.ReservedValueSupplier
 {
-    /**
-     * The value for one message, called after its payload was copied and before it can be read.
-     *
-     * @param buffer the ring.
-     * @param offset first payload byte.
-     * @param length payload bytes.
-     */
-    long get(DirectBuffer buffer, int offset, int length);
 }

@@ -49,7 +49,8 @@ public interface Subscription extends AutoCloseable
      * Takes a run of whole frames of each image.
      *
      * @param handler    called once per image that has frames.
-     * @param limitBytes most bytes per image; a first frame that is longer is not taken.
+     * @param limitBytes most bytes per image, headers and alignment counted; a first frame that is longer is taken
+     *                   alone.
      * @return bytes taken.
      * @throws ConcurrentPollException if another thread is polling this subscription.
      */

@@ -1,6 +1,7 @@
 package io.gannet.control;
 
 import io.gannet.control.ControlException.Reason;
+import io.gannet.os.LateRelease;
 import io.gannet.os.Mapping;
 import io.gannet.os.OsException;
 import io.gannet.os.SharedFile;
@@ -18,8 +19,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class MappedFile
 {
-    private static final Cleaner CLEANER = Cleaner.create();
-
     private final SharedFile file;
     private final long length;
     private final UnsafeBuffer buffer;
@@ -32,7 +31,7 @@ final class MappedFile
         this.length = length;
         final long address = Mapping.map(file, 0, length, writable, true);
         buffer = new UnsafeBuffer(address, (int) length);
-        unmapping = CLEANER.register(this, () -> Mapping.unmap(address, length));
+        unmapping = LateRelease.after(this, () -> Mapping.unmap(address, length));
     }
 
     /** Makes, reserves and maps a zeroed file; removes it again when that fails. */

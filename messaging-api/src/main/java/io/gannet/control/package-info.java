@@ -79,6 +79,6 @@
  * <h2>Garbage</h2>
  * A side that finds bytes which are no record, no message or make no sense gives up that client file: the driver
  * answers with {@code MALFORMED_COMMAND} where it still can and treats the client as closed; a client reports the error
- * and connects anew, as after a driver restart. Nobody else is touched.
+ * and closes itself. Nobody else is touched.
  */
 package io.gannet.control;

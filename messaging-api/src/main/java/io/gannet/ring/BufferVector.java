@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.agrona.DirectBuffer;
 
 /** One piece of a message that is gathered from several. Reusable; not thread-safe. */
-public final class BufferVector
+public class BufferVector
 {
     private DirectBuffer buffer;
     private int offset;
@@ -26,7 +26,7 @@ public final class BufferVector
      *
      * @throws IllegalArgumentException if it isn't within the buffer.
      */
-    public BufferVector set(final DirectBuffer newBuffer, final int newOffset, final int newLength)
+    public final BufferVector set(final DirectBuffer newBuffer, final int newOffset, final int newLength)
     {
         Payload.check(newBuffer, newOffset, newLength);
         buffer = newBuffer;
@@ -36,19 +36,19 @@ public final class BufferVector
     }
 
     /** Where the bytes are. */
-    public DirectBuffer buffer()
+    public final DirectBuffer buffer()
     {
         return Objects.requireNonNull(buffer, "a buffer vector was not set");
     }
 
     /** First byte. */
-    public int offset()
+    public final int offset()
     {
         return offset;
     }
 
     /** Bytes. */
-    public int length()
+    public final int length()
     {
         return length;
     }

@@ -121,4 +121,24 @@ final class ClaimSlots
         // Pairs with the acquire in HoleRepair: who sees IDLE sees the commit.
         memory.putLongRelease(addresses[index] + RingLayout.SLOT_STATE, IDLE);
     }
+
+    /** Gives all slots back if none has a claim; else false. */
+    synchronized boolean giveBackIfIdle()
+    {
+        final int count = held;
+        for (int i = 0; i < count; i++)
+        {
+            // Pairs with the release of a slot: the claim was committed.
+            if (memory.getLongAcquire(addresses[i] + RingLayout.SLOT_STATE) != IDLE)
+            {
+                return false;
+            }
+        }
+        held = 0;
+        for (int i = 0; i < count; i++)
+        {
+            memory.putLongRelease(addresses[i] + RingLayout.SLOT_CLIENT_ID, 0);
+        }
+        return true;
+    }
 }

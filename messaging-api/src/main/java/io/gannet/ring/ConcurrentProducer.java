@@ -41,6 +41,9 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     private final long versionAddress;
     private final long tailAddress;
 
+    /** Read by every offer; set once. */
+    private volatile boolean closing;
+
     /**
      * Makes a client's producer.
      *
@@ -247,7 +250,17 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
             }
         }
         final int slot = slots.acquire(step);
-        return slot == ClaimSlots.NONE ? (int) Ring.BACK_PRESSURED : slot;
+        if (slot == ClaimSlots.NONE)
+        {
+            return (int) (closing ? Ring.CLOSED : Ring.BACK_PRESSURED);
+        }
+        if (closing)
+        {
+            // After the slot's CAS, which is a full fence: either this sees the close or isIdle() sees the slot.
+            slots.release(slot);
+            return (int) Ring.CLOSED;
+        }
+        return slot;
     }
 
     /** Position of the range claimed, else a negative result, and then the slot is given back. */
@@ -332,6 +345,23 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
             return Ring.NOT_CONNECTED;
         }
         return end > RingLayout.MAX_POSITION ? Ring.MAX_POSITION_EXCEEDED : Ring.BACK_PRESSURED;
+    }
+
+    /** Refuses offers and claims from now on. Claims that are open can still be committed. Any thread; idempotent. */
+    public void close()
+    {
+        closing = true;
+    }
+
+    /**
+     * Whether no claim is open or being made, after {@link #close()}, so that the ring can be closed without leaving a
+     * hole that would hold up its readers. Then its slots are given back.
+     */
+    public boolean isIdle()
+    {
+        // Pairs with the CAS of a slot in admit().
+        memory.fullFence();
+        return slots.giveBackIfIdle();
     }
 
     /** Position after the last claim of any producer. Any thread, as long as the ring isn't freed. */

@@ -1,0 +1,414 @@
+package io.gannet;
+
+import io.gannet.control.CommandWriter;
+import io.gannet.control.ControlFile;
+import io.gannet.control.GannetDirectory;
+import io.gannet.control.GuardedRing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.Agent;
+
+/**
+ * Talks to the driver for one client: sends commands, gives memory back, notices the driver's death and return; events
+ * are handled by {@link ClientEvents}. Application threads hand it tasks. It runs on its own thread, or on whichever
+ * thread invokes it, one at a time.
+ */
+final class ClientConductor implements Agent
+{
+    private static final int TASK_LIMIT = 64;
+    private static final long CLOSE_PATIENCE = TimeUnit.SECONDS.toNanos(1);
+    private static final long SHORT_PARK = TimeUnit.MICROSECONDS.toNanos(200);
+
+    private final Gannet.Context context;
+    private final DriverLink link;
+    private final long clientId;
+    private final AtomicLong ids = new AtomicLong();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Long2ObjectHashMap<Registration> registrations = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Operation> operations = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<SharedRing> sharedRings = new Long2ObjectHashMap<>();
+    private final List<Registration> releasing = new ArrayList<>();
+    private final List<SubscriptionRegistration> watched = new ArrayList<>();
+    private final ClientEvents events;
+    private volatile boolean terminated;
+
+    ClientConductor(final Gannet.Context context, final DriverLink.Factory linkFactory)
+    {
+        this.context = context;
+        events = new ClientEvents(this);
+        link = linkFactory.create(events);
+        clientId = link.client().clientId();
+    }
+
+    Gannet.Context context()
+    {
+        return context;
+    }
+
+    GannetDirectory directory()
+    {
+        return link.directory();
+    }
+
+    DriverLink link()
+    {
+        return link;
+    }
+
+    ControlFile control()
+    {
+        return link.control();
+    }
+
+    long clientId()
+    {
+        return clientId;
+    }
+
+    long nextId()
+    {
+        return ids.incrementAndGet();
+    }
+
+    boolean isTerminated()
+    {
+        return terminated;
+    }
+
+    /** Whether the calling thread is the conductor now, so in one of the application's handlers. */
+    boolean isInside()
+    {
+        return lock.isHeldByCurrentThread();
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "gannet-client-conductor";
+    }
+
+    /** Has a task run by the conductor. Any thread. */
+    void submit(final Runnable task)
+    {
+        tasks.add(task);
+        if (!context.useConductorInvoker())
+        {
+            link.client().bell().ring();
+        }
+    }
+
+    @Override
+    public int doWork()
+    {
+        if (terminated || lock.isHeldByCurrentThread())
+        {
+            return 0;
+        }
+        lock.lock();
+        try
+        {
+            return terminated ? 0 : cycle(System.nanoTime());
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private int cycle(final long now)
+    {
+        int work = runTasks();
+        if (terminated)
+        {
+            return work;
+        }
+        work += link.flush();
+        final int received = link.readEvents();
+        if (received == GuardedRing.CORRUPT)
+        {
+            report(new GannetException("the event ring of this client holds bytes that are no event: the client is " +
+                "closed. Its file was written to by something else than its driver"));
+            closeAll();
+            return 1;
+        }
+        work += received;
+        releaseLate();
+        if (link.beat(now))
+        {
+            lookAfterDriver(now);
+        }
+        return work;
+    }
+
+    private int runTasks()
+    {
+        int count = 0;
+        Runnable task;
+        while (count < TASK_LIMIT && !terminated && (task = tasks.poll()) != null)
+        {
+            task.run();
+            count++;
+        }
+        return count;
+    }
+
+    private void lookAfterDriver(final long now)
+    {
+        if (link.phase() == DriverLink.Phase.LOST)
+        {
+            final DriverProbe found = link.find();
+            if (found != null)
+            {
+                connectTo(found, true);
+            }
+        }
+        else if (link.isDriverGone(now))
+        {
+            lose();
+        }
+    }
+
+    /** The driver is gone: what is shared goes on, what is asked for waits. */
+    void lose()
+    {
+        final String who = link.describeDriver();
+        link.onLost();
+        call(() -> context.driverListener().onDriverLost(who));
+    }
+
+    /** Starts a conversation and tells the driver what this client holds. */
+    private void connectTo(final DriverProbe found, final boolean again)
+    {
+        link.attach(found);
+        final long connectId = nextId();
+        final long epoch = link.epoch();
+        link.send(out -> out.connect(connectId, epoch));
+        for (final Registration registration : registrations.values())
+        {
+            link.send(registration::sendAdd);
+            registration.resume(link::send);
+        }
+        final long resumeDoneId = nextId();
+        link.send(out -> out.resumeDone(resumeDoneId));
+        events.expect(connectId, resumeDoneId, again);
+        link.open();
+    }
+
+    /** First connection; the result comes through the operation. */
+    Operation connect(final DriverProbe found)
+    {
+        final Operation operation = new Operation(null);
+        submit(() ->
+        {
+            events.connecting(operation);
+            connectTo(found, false);
+        });
+        return operation;
+    }
+
+    /** Adds something: sends the command now, and again to each later driver. */
+    Operation add(final Registration registration)
+    {
+        final Operation operation = new Operation(registration);
+        submit(() ->
+        {
+            registrations.put(registration.id(), registration);
+            operations.put(registration.id(), operation);
+            link.send(registration::sendAdd);
+        });
+        return operation;
+    }
+
+    /** Waits for an operation and takes it back when that takes too long or the thread is interrupted. */
+    Object await(final Operation operation, final String what)
+    {
+        final long start = System.nanoTime();
+        final long limit = context.driverTimeout();
+        while (!operation.isDone())
+        {
+            if (context.useConductorInvoker())
+            {
+                doWork();
+            }
+            final long left = limit - (System.nanoTime() - start);
+            final boolean interrupted = Thread.currentThread().isInterrupted();
+            if (left <= 0 || interrupted || terminated)
+            {
+                if (operation.isDone())
+                {
+                    break;
+                }
+                takeBack(operation);
+                throw failure(what, interrupted);
+            }
+            LockSupport.parkNanos(this, context.useConductorInvoker() ? SHORT_PARK : Math.min(left, CLOSE_PATIENCE));
+        }
+        return operation.result();
+    }
+
+    private void takeBack(final Operation operation)
+    {
+        if (operation.registration() != null)
+        {
+            operation.registration().close();
+        }
+    }
+
+    private GannetException failure(final String what, final boolean interrupted)
+    {
+        if (terminated)
+        {
+            return new ClientClosedException("the client was closed while it waited to " + what);
+        }
+        if (interrupted)
+        {
+            return new GannetException("interrupted while waiting to " + what + "; it was taken back");
+        }
+        final long silence = TimeUnit.NANOSECONDS.toMillis(link.driverSilence(System.nanoTime()));
+        final String state = link.phase() == DriverLink.Phase.LOST ?
+            "there is no driver: " + link.lastProblem() :
+            link.describeDriver() + " didn't answer; its last sign of life was " + silence + " ms ago" +
+                (silence > CLOSE_PATIENCE / 1_000_000 ? ", perhaps it is stopped" : "");
+        return new DriverTimeoutException("cannot " + what + " within " +
+            TimeUnit.NANOSECONDS.toMillis(context.driverTimeout()) + " ms: " + state);
+    }
+
+    Registration registration(final long id)
+    {
+        return registrations.get(id);
+    }
+
+    Operation takeOperation(final long id)
+    {
+        return operations.remove(id);
+    }
+
+    /** The client's mapping of a concurrent ring, made if it has none. */
+    SharedRing sharedRing(final long ringId, final Supplier<SharedRing> maker)
+    {
+        final SharedRing known = sharedRings.get(ringId);
+        if (known != null && known.isUsable())
+        {
+            return known;
+        }
+        final SharedRing made = maker.get();
+        sharedRings.put(ringId, made);
+        return made;
+    }
+
+    /** Sends a command when there is room, unless there is no driver. */
+    void send(final Predicate<CommandWriter> command)
+    {
+        link.send(command);
+    }
+
+    /** Looks after a subscription's leaving images until there are none. */
+    void watch(final SubscriptionRegistration subscription)
+    {
+        if (!watched.contains(subscription))
+        {
+            watched.add(subscription);
+        }
+    }
+
+    /** Forgets a registration, gives its memory back, now or when no thread is in it, and tells the driver then. */
+    void release(final Registration registration)
+    {
+        registrations.remove(registration.id());
+        final Operation operation = operations.remove(registration.id());
+        if (operation != null && !operation.isDone())
+        {
+            operation.fail(new ClientClosedException(registration + " was closed"));
+        }
+        if (registration.tryRelease())
+        {
+            released(registration);
+        }
+        else
+        {
+            releasing.add(registration);
+        }
+    }
+
+    private void released(final Registration registration)
+    {
+        sharedRings.values().removeIf(ring -> !ring.isUsed());
+        link.send(out -> registration.sendRemove(out, nextId()));
+        link.flush();
+    }
+
+    private void releaseLate()
+    {
+        for (int i = releasing.size() - 1; i >= 0; i--)
+        {
+            final Registration registration = releasing.get(i);
+            if (registration.tryRelease())
+            {
+                releasing.remove(i);
+                released(registration);
+            }
+        }
+        for (int i = watched.size() - 1; i >= 0; i--)
+        {
+            if (!watched.get(i).doWork())
+            {
+                watched.remove(i);
+            }
+        }
+    }
+
+    /** Whether there is something to look at again soon, without a bell. */
+    boolean isWaiting()
+    {
+        return !releasing.isEmpty() || !watched.isEmpty();
+    }
+
+    /** Calls a handler of the application. */
+    void call(final Runnable handler)
+    {
+        try
+        {
+            handler.run();
+        }
+        catch (final Throwable ex)
+        {
+            report(ex);
+        }
+    }
+
+    /** Tells the application what went wrong outside its calls. */
+    void report(final Throwable problem)
+    {
+        context.errorHandler().onError(problem);
+    }
+
+    /** Ends everything; the last thing that this does. Waits a moment for threads that are in an offer or a poll. */
+    void closeAll()
+    {
+        final List<Registration> all = new ArrayList<>(registrations.values());
+        all.forEach(Registration::markClosed);
+        all.addAll(releasing);
+        registrations.clear();
+        operations.values().forEach(operation -> operation.fail(new ClientClosedException("the client was closed")));
+        operations.clear();
+        final long start = System.nanoTime();
+        all.removeIf(Registration::tryRelease);
+        while (!all.isEmpty() && System.nanoTime() - start < CLOSE_PATIENCE)
+        {
+            LockSupport.parkNanos(SHORT_PARK);
+            all.removeIf(Registration::tryRelease);
+        }
+        all.forEach(Registration::forceRelease);
+        link.close(nextId());
+        terminated = true;
+    }
+}

@@ -1,0 +1,91 @@
+package io.gannet;
+
+import io.gannet.control.Bell;
+import java.util.concurrent.TimeUnit;
+
+/** The thread of a client's conductor: works, and sleeps on the client's bell when there is nothing to do. */
+final class ConductorThread implements Runnable
+{
+    private static final long LONGEST_SLEEP = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long SHORT_SLEEP = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MORE_THAN_A_CLOSE_MILLIS = 5_000;
+
+    private final ClientConductor conductor;
+    private final Gannet.Context context;
+    private final Thread thread;
+
+    ConductorThread(final ClientConductor conductor, final Gannet.Context context)
+    {
+        this.conductor = conductor;
+        this.context = context;
+        thread = context.threadFactory().newThread(this);
+    }
+
+    void start()
+    {
+        thread.start();
+    }
+
+    @Override
+    public void run()
+    {
+        final Bell bell = conductor.link().client().bell();
+        while (!conductor.isTerminated())
+        {
+            if (work() == 0)
+            {
+                bell.arm();
+                if (work() == 0 && !conductor.isTerminated())
+                {
+                    bell.sleep(conductor.isWaiting() ? SHORT_SLEEP : LONGEST_SLEEP);
+                }
+                else
+                {
+                    bell.disarm();
+                }
+            }
+        }
+    }
+
+    private int work()
+    {
+        try
+        {
+            return conductor.doWork();
+        }
+        catch (final RuntimeException ex)
+        {
+            conductor.report(ex);
+            return 0;
+        }
+    }
+
+    /** Waits for the end of the conductor, but not for a handler of the application that doesn't return. */
+    void awaitEnd()
+    {
+        boolean interrupted = false;
+        final long start = System.nanoTime();
+        long left = MORE_THAN_A_CLOSE_MILLIS;
+        while (thread.isAlive() && left > 0)
+        {
+            try
+            {
+                thread.join(left);
+            }
+            catch (final InterruptedException ex)
+            {
+                interrupted = true;
+            }
+            left = MORE_THAN_A_CLOSE_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        }
+        if (thread.isAlive())
+        {
+            context.errorHandler().onError(new GannetException(
+                "the client's conductor is held up by a handler of the application; it closes when that returns"));
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.gannet;
+
+import io.gannet.control.ClientFile;
+import io.gannet.control.CommandWriter;
+import io.gannet.control.ControlFile;
+import io.gannet.control.DriverFile;
+import io.gannet.control.EventHandler;
+import io.gannet.control.EventReader;
+import io.gannet.control.GannetDirectory;
+import io.gannet.control.GuardedRing;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * The client's files and rings, and the driver at their other end, through its deaths and returns. For the conductor.
+ */
+final class DriverLink
+{
+    private static final long HEARTBEAT_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
+    /** A driver that gave no sign for so long is asked for its lock. */
+    private static final long SUSPICION = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int EVENT_LIMIT = 32;
+
+    /** Where the conversation stands. */
+    enum Phase
+    {
+        /** Connect was sent. */
+        CONNECTING,
+        /** The driver answered. */
+        CONNECTED,
+        /** There is no driver. */
+        LOST
+    }
+
+    /** Makes the link of a conductor whose events it delivers. */
+    @FunctionalInterface
+    interface Factory
+    {
+        DriverLink create(EventHandler handler);
+    }
+
+    private final GannetDirectory directory;
+    private final ClientFile client;
+    private final CommandWriter commands;
+    private final GuardedRing events;
+    private final EventReader eventReader;
+    private final ArrayDeque<Predicate<CommandWriter>> outbox = new ArrayDeque<>();
+    private DriverFile driver;
+    private volatile ControlFile control;
+    private volatile long epoch;
+    private volatile Phase phase = Phase.LOST;
+    private long lastHeartbeat;
+    private long seenDriverHeartbeat;
+    private long seenDriverHeartbeatAt;
+    private String lastProblem = "";
+
+    DriverLink(final GannetDirectory directory, final ClientFile client, final EventHandler handler)
+    {
+        this.directory = directory;
+        this.client = client;
+        commands = client.commandWriter();
+        events = client.events();
+        eventReader = new EventReader(handler);
+    }
+
+    GannetDirectory directory()
+    {
+        return directory;
+    }
+
+    ClientFile client()
+    {
+        return client;
+    }
+
+    ControlFile control()
+    {
+        return control;
+    }
+
+    Phase phase()
+    {
+        return phase;
+    }
+
+    long epoch()
+    {
+        return epoch;
+    }
+
+    /** Why there is no connection, for people. */
+    String lastProblem()
+    {
+        return lastProblem;
+    }
+
+    /** Starts a conversation: the caller sends Connect and what it holds, then {@link #open()}. */
+    void attach(final DriverProbe found)
+    {
+        if (driver != null)
+        {
+            driver.close();
+        }
+        final ControlFile old = control;
+        driver = found.driver();
+        control = found.control();
+        if (old != null)
+        {
+            old.close();
+        }
+        epoch = control.driver().epoch();
+        outbox.clear();
+        client.clearRings();
+        seenDriverHeartbeatAt = System.nanoTime();
+        phase = Phase.CONNECTING;
+    }
+
+    /** Lets the driver see the rings. */
+    void open()
+    {
+        flush();
+        client.connectTo(epoch);
+        driver.arrive();
+    }
+
+    /** The driver accepted. */
+    void onConnected()
+    {
+        phase = Phase.CONNECTED;
+    }
+
+    /** The driver is gone, or can't be talked to. */
+    void onLost()
+    {
+        phase = Phase.LOST;
+        outbox.clear();
+    }
+
+    /** Sends a command when there is room in the ring; without a driver it is dropped, as a new one starts anew. */
+    void send(final Predicate<CommandWriter> command)
+    {
+        if (phase != Phase.LOST)
+        {
+            outbox.add(command);
+        }
+    }
+
+    /** Writes what fits; returns how many commands. */
+    int flush()
+    {
+        int sent = 0;
+        while (!outbox.isEmpty() && outbox.peek().test(commands))
+        {
+            outbox.poll();
+            sent++;
+        }
+        if (sent > 0)
+        {
+            driver.bell().ring();
+        }
+        return sent;
+    }
+
+    /** Hands on events; {@link GuardedRing#CORRUPT} when the ring is out of step. */
+    int readEvents()
+    {
+        return phase == Phase.LOST ? 0 : events.read(eventReader, EVENT_LIMIT);
+    }
+
+    /** Beats, and says whether it is time to look after the driver. */
+    boolean beat(final long now)
+    {
+        if (now - lastHeartbeat < HEARTBEAT_INTERVAL)
+        {
+            return false;
+        }
+        lastHeartbeat = now;
+        client.heartbeat(now);
+        return true;
+    }
+
+    /** Whether the driver of this conversation is gone. */
+    boolean isDriverGone(final long now)
+    {
+        if (driver.epoch() != epoch)
+        {
+            return true;
+        }
+        final long heartbeat = driver.heartbeat();
+        if (heartbeat != seenDriverHeartbeat)
+        {
+            seenDriverHeartbeat = heartbeat;
+            seenDriverHeartbeatAt = now;
+            return false;
+        }
+        return now - seenDriverHeartbeatAt > SUSPICION && !driver.isAlive();
+    }
+
+    /** How long the driver has given no sign, in nanoseconds. */
+    long driverSilence(final long now)
+    {
+        return now - seenDriverHeartbeatAt;
+    }
+
+    /** Looks for a driver; null, and {@link #lastProblem()}, if there is none that runs. */
+    DriverProbe find()
+    {
+        final DriverProbe found = DriverProbe.look(directory);
+        lastProblem = found.text();
+        return found.state() == DriverState.RUNNING ? found : null;
+    }
+
+    /** Who the driver is or was. */
+    String describeDriver()
+    {
+        return driver == null ? "no driver" : driver.info().toString();
+    }
+
+    /** Lets go of everything, after telling the driver. */
+    void close(final long correlationId)
+    {
+        if (phase != Phase.LOST)
+        {
+            outbox.add(out -> out.closeClient(correlationId));
+            flush();
+        }
+        else
+        {
+            client.delete();
+        }
+        client.close();
+        if (driver != null)
+        {
+            driver.bell().ring();
+            driver.close();
+        }
+        final ControlFile last = control;
+        if (last != null)
+        {
+            last.close();
+        }
+    }
+}

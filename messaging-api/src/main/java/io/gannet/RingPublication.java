@@ -1,0 +1,153 @@
+package io.gannet;
+
+import io.gannet.ring.GatingList;
+import io.gannet.ring.Ring;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+
+/** What shared and exclusive publications have in common: names, close, waiting, and who holds them back. */
+abstract class RingPublication implements ExclusivePublication
+{
+    private static final long MAX_PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final ThreadLocal<IdleStrategy> IDLE =
+        ThreadLocal.withInitial(() -> new BackoffIdleStrategy(10, 50, 1000, MAX_PARK_NANOS));
+
+    private final PublicationRegistration registration;
+    private final Ring ring;
+    private final int sessionId;
+    private final int maxMessageLength;
+    private final IdleStrategy idleStrategy;
+
+    /** Read by every offer; set once. */
+    private volatile boolean closed;
+
+    RingPublication(final PublicationRegistration registration, final Ring ring, final IdleStrategy idleStrategy)
+    {
+        this.registration = registration;
+        this.ring = ring;
+        this.idleStrategy = idleStrategy;
+        sessionId = ring.description().sessionId();
+        maxMessageLength = ring.maxMessageLength();
+    }
+
+    final Ring ring()
+    {
+        return ring;
+    }
+
+    /** A claim of this publication was committed or aborted. */
+    abstract void claimEnded();
+
+    /** Offers and claims are refused from now on. */
+    final void markClosed()
+    {
+        closed = true;
+    }
+
+    /**
+     * Gives the memory back if no thread is or will be in it. Only after {@link #markClosed()}.
+     *
+     * @return false to be called again.
+     */
+    abstract boolean tryRelease();
+
+    /** Takes the ring away from whoever is still in it, without harm to them. */
+    abstract void forceRelease();
+
+    @Override
+    public final String channel()
+    {
+        return registration.channel();
+    }
+
+    @Override
+    public final int streamId()
+    {
+        return registration.streamId();
+    }
+
+    @Override
+    public final int sessionId()
+    {
+        return sessionId;
+    }
+
+    @Override
+    public final long registrationId()
+    {
+        return registration.id();
+    }
+
+    @Override
+    public final int maxMessageLength()
+    {
+        return maxMessageLength;
+    }
+
+    @Override
+    public final int ringCapacity()
+    {
+        return ring.capacity();
+    }
+
+    @Override
+    public final boolean isClosed()
+    {
+        return closed;
+    }
+
+    @Override
+    public final long offer(
+        final DirectBuffer buffer, final int offset, final int length, final long timeout, final TimeUnit unit)
+    {
+        long result = offer(buffer, offset, length);
+        if (result > 0 || timeout <= 0)
+        {
+            return result;
+        }
+        final IdleStrategy idle = idleStrategy != null ? idleStrategy : IDLE.get();
+        final long start = System.nanoTime();
+        final long limit = unit.toNanos(timeout);
+        idle.reset();
+        while ((result == BACK_PRESSURED || result == NOT_CONNECTED) && System.nanoTime() - start < limit &&
+            !Thread.currentThread().isInterrupted())
+        {
+            idle.idle();
+            result = offer(buffer, offset, length);
+        }
+        return result;
+    }
+
+    @Override
+    public final boolean isConnected()
+    {
+        synchronized (this)
+        {
+            return !closed && !ring.isClosed() && new GatingList(ring).subscribers() > 0;
+        }
+    }
+
+    @Override
+    public final SubscriberLag slowestSubscriber()
+    {
+        synchronized (this)
+        {
+            return closed || ring.isClosed() ? null :
+                SlowestSubscriber.find(registration.directory(), ring, position());
+        }
+    }
+
+    @Override
+    public final void close()
+    {
+        registration.close();
+    }
+
+    @Override
+    public final String toString()
+    {
+        return registration + ", session " + sessionId + (closed ? ", closed" : "");
+    }
+}

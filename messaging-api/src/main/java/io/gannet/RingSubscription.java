@@ -1,0 +1,257 @@
+package io.gannet;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A subscription as the application polls it. Its images stand in an array that the conductor replaces as a whole.
+ */
+final class RingSubscription implements Subscription
+{
+    private static final RingImage[] NO_IMAGES = {};
+    private static final VarHandle IMAGES;
+
+    static
+    {
+        try
+        {
+            IMAGES = MethodHandles.lookup().findVarHandle(RingSubscription.class, "images", RingImage[].class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private final SubscriptionRegistration registration;
+    private final PollGuard guard = new PollGuard();
+    private final MessageWait messageWait = new MessageWait();
+
+    private RingImage[] images = NO_IMAGES;
+    private int nextImage;
+    private volatile boolean closed;
+
+    RingSubscription(final SubscriptionRegistration registration)
+    {
+        this.registration = registration;
+    }
+
+    PollGuard guard()
+    {
+        return guard;
+    }
+
+    /** The images now; not to be changed. */
+    RingImage[] current()
+    {
+        return (RingImage[]) IMAGES.getAcquire(this);
+    }
+
+    /** By the conductor. */
+    void replaceImages(final RingImage[] newImages)
+    {
+        IMAGES.setRelease(this, newImages);     // pairs with current(): an image in the array is complete
+        messageWait.wake();
+    }
+
+    /** Any thread. */
+    void markClosed()
+    {
+        closed = true;
+        messageWait.wake();
+    }
+
+    @Override
+    public int poll(final FragmentHandler handler, final int limit)
+    {
+        final PollGuard.Owner inside = guard.enter();
+        try
+        {
+            final RingImage[] array = current();
+            final int count = array.length;
+            int taken = 0;
+            for (int i = 0, index = startOf(count); i < count && taken < limit; i++)
+            {
+                taken += array[index].doPoll(handler, limit - taken);
+                index = index + 1 == count ? 0 : index + 1;
+            }
+            return taken;
+        }
+        finally
+        {
+            guard.exit(inside);
+        }
+    }
+
+    @Override
+    public int controlledPoll(final ControlledFragmentHandler handler, final int limit)
+    {
+        final PollGuard.Owner inside = guard.enter();
+        try
+        {
+            final RingImage[] array = current();
+            final int count = array.length;
+            int taken = 0;
+            for (int i = 0, index = startOf(count); i < count && taken < limit; i++)
+            {
+                taken += array[index].doControlledPoll(handler, Long.MAX_VALUE, limit - taken);
+                index = index + 1 == count ? 0 : index + 1;
+            }
+            return taken;
+        }
+        finally
+        {
+            guard.exit(inside);
+        }
+    }
+
+    @Override
+    public int blockPoll(final BlockHandler handler, final int limitBytes)
+    {
+        final PollGuard.Owner inside = guard.enter();
+        try
+        {
+            final RingImage[] array = current();
+            int bytes = 0;
+            for (final RingImage image : array)
+            {
+                bytes += image.doBlockPoll(handler, limitBytes);
+            }
+            return bytes;
+        }
+        finally
+        {
+            guard.exit(inside);
+        }
+    }
+
+    /** Another image is first each time, so that a busy one doesn't starve the others. */
+    private int startOf(final int count)
+    {
+        final int start = nextImage >= count ? 0 : nextImage;
+        nextImage = start + 1;
+        return start;
+    }
+
+    @Override
+    public boolean awaitMessage(final long timeout, final TimeUnit unit)
+    {
+        final PollGuard.Owner inside = guard.enter();
+        try
+        {
+            final long start = System.nanoTime();
+            final long limit = unit.toNanos(timeout);
+            while (!closed && !Thread.currentThread().isInterrupted())
+            {
+                final int ticket = messageWait.ticket();
+                final RingImage[] array = current();
+                if (isReady(array))
+                {
+                    return true;
+                }
+                final long left = limit - (System.nanoTime() - start);
+                if (left <= 0)
+                {
+                    return false;
+                }
+                messageWait.await(array, ticket, left);
+            }
+            return false;
+        }
+        finally
+        {
+            guard.exit(inside);
+        }
+    }
+
+    static boolean isReady(final RingImage[] images)
+    {
+        for (final RingImage image : images)
+        {
+            if (image.isReady())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public String channel()
+    {
+        return registration.channel();
+    }
+
+    @Override
+    public int streamId()
+    {
+        return registration.streamId();
+    }
+
+    @Override
+    public long registrationId()
+    {
+        return registration.id();
+    }
+
+    @Override
+    public boolean isConnected()
+    {
+        return current().length > 0;
+    }
+
+    @Override
+    public boolean isClosed()
+    {
+        return closed;
+    }
+
+    @Override
+    public int imageCount()
+    {
+        return current().length;
+    }
+
+    @Override
+    public List<Image> images()
+    {
+        return List.of(current());
+    }
+
+    @Override
+    public Image imageBySessionId(final int sessionId)
+    {
+        for (final RingImage image : current())
+        {
+            if (image.sessionId() == sessionId)
+            {
+                return image;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void forEachImage(final Consumer<Image> consumer)
+    {
+        for (final RingImage image : current())
+        {
+            consumer.accept(image);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        registration.close();
+    }
+
+    @Override
+    public String toString()
+    {
+        return registration + (closed ? ", closed" : "");
+    }
+}

@@ -1,0 +1,297 @@
+package io.gannet;
+
+import io.gannet.control.CommandWriter;
+import io.gannet.protocol.ImageEnd;
+import io.gannet.protocol.ImageKind;
+import io.gannet.ring.GatingList;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingFile;
+import io.gannet.ring.RingKind;
+import io.gannet.ring.RingLayout;
+import io.gannet.ring.RingReader;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A subscription at the driver, from the add command on: adds and removes its images.
+ */
+final class SubscriptionRegistration extends Registration
+{
+    private final String channel;
+    private final Integer sessionFilter;
+    private final int streamId;
+    private final AvailableImageHandler availableHandler;
+    private final UnavailableImageHandler unavailableHandler;
+    private final GapHandler gapHandler;
+    private final RingSubscription subscription = new RingSubscription(this);
+    /** Ended by the driver, to be removed when consumed; and removed, to be released when no poll is in them. */
+    private final List<EndingImage> ending = new ArrayList<>();
+    private final List<RingImage> leaving = new ArrayList<>();
+
+    private record EndingImage(RingImage image, long position)
+    {
+    }
+
+    SubscriptionRegistration(
+        final ClientConductor conductor,
+        final Channel channel,
+        final int streamId,
+        final AvailableImageHandler availableHandler,
+        final UnavailableImageHandler unavailableHandler,
+        final GapHandler gapHandler)
+    {
+        super(conductor);
+        this.channel = channel.toString();
+        sessionFilter = channel.sessionId();
+        this.streamId = streamId;
+        this.availableHandler = availableHandler;
+        this.unavailableHandler = unavailableHandler;
+        this.gapHandler = gapHandler;
+    }
+
+    String channel()
+    {
+        return channel;
+    }
+
+    int streamId()
+    {
+        return streamId;
+    }
+
+    RingSubscription subscription()
+    {
+        return subscription;
+    }
+
+    /**
+     * Maps the ring of an image. What can't be mapped is given back to the driver and reported.
+     */
+    void onImageAvailable(
+        final ImageKind kind,
+        final int sessionId,
+        final long ringId,
+        final int gate,
+        final String ringFile,
+        final String source)
+    {
+        if (subscription.isClosed() || indexOf(ringId) >= 0)
+        {
+            return;
+        }
+        final RingImage image;
+        try
+        {
+            if (sessionFilter != null && sessionFilter != sessionId)
+            {
+                throw new GannetException(this + " got an image of session " + sessionId);
+            }
+            image = map(kind, sessionId, ringId, gate, ringFile, source);
+        }
+        catch (final RuntimeException ex)
+        {
+            conductor().send(out -> out.releaseImage(id(), ringId));
+            conductor().report(new GannetException(this + " can't read the stream of " + source + ": " +
+                ex.getMessage(), ex));
+            return;
+        }
+        conductor().call(() -> availableHandler.onAvailableImage(image));
+        final RingImage[] old = subscription.current();
+        final RingImage[] images = java.util.Arrays.copyOf(old, old.length + 1);
+        images[old.length] = image;
+        subscription.replaceImages(images);
+    }
+
+    private RingImage map(
+        final ImageKind kind,
+        final int sessionId,
+        final long ringId,
+        final int gate,
+        final String ringFile,
+        final String source)
+    {
+        final Ring ring = RingFile.attach(conductor().directory().ringFile(ringFile), RingFile.Access.READ);
+        try
+        {
+            final GatingList list = new GatingList(ring);
+            if (ring.description().streamId() != streamId || ring.description().sessionId() != sessionId ||
+                (ring.kind() == RingKind.IMAGE) != (kind == ImageKind.REMOTE))
+            {
+                throw new GannetException("the driver named another ring: " + ring);
+            }
+            if (gate < 0 || gate >= RingLayout.MAX_ENTRIES || list.clientId(gate) != conductor().clientId() ||
+                list.registrationId(gate) != id())
+            {
+                throw new GannetException("gate " + gate + " of " + ring + " is not this subscription's");
+            }
+            return new RingImage(this.subscription, ring, new RingReader(ring, gate, true), ringId, gate,
+                kind == ImageKind.REMOTE, source);
+        }
+        catch (final RuntimeException ex)
+        {
+            ring.close();
+            ring.free();
+            throw ex;
+        }
+    }
+
+    /** The stream ends at {@code position}; what is there can still be polled. */
+    void onImageUnavailable(final long ringId, final long position, final ImageEnd reason)
+    {
+        final int index = indexOf(ringId);
+        if (index >= 0)
+        {
+            final RingImage image = subscription.current()[index];
+            ending.add(new EndingImage(image, reason == ImageEnd.CUT_OFF ? 0 : position));
+            removeConsumed();
+            conductor().watch(this);
+        }
+    }
+
+    void onGap(final int sessionId, final long from, final long to)
+    {
+        conductor().call(() -> gapHandler.onGap(subscription, sessionId, from, to));
+    }
+
+    /** Duty cycle: returns whether there is still something to wait for. */
+    boolean doWork()
+    {
+        if (!ending.isEmpty())
+        {
+            removeConsumed();
+        }
+        if (!leaving.isEmpty())
+        {
+            releaseLeaving();
+        }
+        return !ending.isEmpty() || !leaving.isEmpty();
+    }
+
+    private void removeConsumed()
+    {
+        for (int i = ending.size() - 1; i >= 0; i--)
+        {
+            final EndingImage end = ending.get(i);
+            if (end.image.position() >= end.position)
+            {
+                ending.remove(i);
+                remove(end.image);
+            }
+        }
+    }
+
+    private void remove(final RingImage image)
+    {
+        final List<RingImage> rest = new ArrayList<>(List.of(subscription.current()));
+        if (rest.remove(image))
+        {
+            image.markClosed();
+            subscription.replaceImages(rest.toArray(RingImage[]::new));
+            leaving.add(image);
+            releaseLeaving();
+            conductor().call(() -> unavailableHandler.onUnavailableImage(image));
+        }
+    }
+
+    private void releaseLeaving()
+    {
+        HotFence.rare();
+        if (subscription.guard().isIdle())
+        {
+            for (final RingImage image : leaving)
+            {
+                image.release();
+                conductor().send(out -> out.releaseImage(id(), image.ringId()));
+            }
+            leaving.clear();
+        }
+    }
+
+    private int indexOf(final long ringId)
+    {
+        final RingImage[] images = subscription.current();
+        for (int i = 0; i < images.length; i++)
+        {
+            if (images[i].ringId() == ringId)
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    boolean sendAdd(final CommandWriter out)
+    {
+        return out.addSubscription(id(), id(), streamId, channel);
+    }
+
+    @Override
+    boolean sendRemove(final CommandWriter out, final long correlationId)
+    {
+        return out.removeSubscription(correlationId, id());
+    }
+
+    @Override
+    void resume(final Outbox outbox)
+    {
+        for (final RingImage image : subscription.current())
+        {
+            outbox.add(out -> out.resumeImage(id(), image.ringId(), image.gate()));
+        }
+    }
+
+    @Override
+    void markClosed()
+    {
+        subscription.markClosed();
+        for (final RingImage image : subscription.current())
+        {
+            image.markClosed();
+        }
+    }
+
+    @Override
+    boolean tryRelease()
+    {
+        markClosed();
+        HotFence.rare();
+        if (!subscription.guard().isIdle())
+        {
+            return false;
+        }
+        final RingImage[] images = subscription.current();
+        subscription.replaceImages(new RingImage[0]);
+        for (final RingImage image : images)
+        {
+            image.release();
+            conductor().call(() -> unavailableHandler.onUnavailableImage(image));
+        }
+        leaving.forEach(RingImage::release);
+        leaving.clear();
+        ending.clear();
+        return true;
+    }
+
+    @Override
+    void forceRelease()
+    {
+        if (!tryRelease())
+        {
+            final RingImage[] images = subscription.current();
+            subscription.replaceImages(new RingImage[0]);
+            for (final RingImage image : images)
+            {
+                image.detachForGood();
+                conductor().call(() -> unavailableHandler.onUnavailableImage(image));
+            }
+            leaving.forEach(RingImage::detachForGood);
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "subscription to " + channel + " stream " + streamId;
+    }
+}
