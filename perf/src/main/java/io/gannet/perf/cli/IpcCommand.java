@@ -45,7 +45,8 @@ public final class IpcCommand implements Callable<Integer>
     private List<Integer> sizes = new ArrayList<>();
 
     @Option(names = "--peer", split = ",", paramLabel = "NAME",
-        description = "gannet, aeron, disruptor, agrona. Default: all; quick: gannet,aeron.")
+        description = {"gannet, aeron, disruptor, agrona, and ring: our ring without client and driver.",
+            "Default: all but ring; quick: gannet,aeron."})
     private List<String> peers = new ArrayList<>();
 
     @Option(names = "--bench", split = ",", paramLabel = "TEXT",
@@ -146,7 +147,7 @@ public final class IpcCommand implements Callable<Integer>
                     LARGEST);
             }
         }
-        final List<String> known = List.of("gannet", "aeron", "disruptor", "agrona");
+        final List<String> known = List.of("gannet", "aeron", "disruptor", "agrona", "ring");
         for (final String peer : peers)
         {
             if (!known.contains(peer))
@@ -165,7 +166,8 @@ public final class IpcCommand implements Callable<Integer>
         require("--seconds", budget, 1, 36_000);
         final int wanted = rounds == null ? quick ? QUICK_ROUNDS : FULL_ROUNDS : rounds;
         require("--rounds", wanted, 1, 10_000);
-        return new IpcOptions(quick, peers.isEmpty() ? quick ? List.of("gannet", "aeron") : known : peers, chosen,
+        return new IpcOptions(quick, peers.isEmpty() ? quick ? List.of("gannet", "aeron") :
+            known.subList(0, 4) : peers, chosen,
             sizes.isEmpty() ? List.of(4096, 16_384, 65_536) : List.of(), benches, phaseMillis, wanted, budget,
             ringMiB << 20, rate, nearNanos, realTime, boundsChecks, workerFlags);
     }

@@ -28,11 +28,19 @@ public final class PingPongLoad extends Load
     {
         if (side != Side.SUBSCRIBERS)
         {
-            pinger = new Pinger(stream(0), stream(1), scenario.ringBytes());
+            pinger = new Pinger(stream(1), scenario.ringBytes());
         }
         if (side != Side.PUBLISHERS)
         {
-            echo = new Echo(stream(0), stream(1), scenario.ringBytes());
+            echo = new Echo(stream(0), scenario.ringBytes());
+        }
+        if (pinger != null)
+        {
+            pinger.publish(stream(0), scenario.ringBytes());
+        }
+        if (echo != null)
+        {
+            echo.publish(stream(1), scenario.ringBytes());
         }
     }
 
@@ -45,8 +53,10 @@ public final class PingPongLoad extends Load
     @Override
     public void warmUp()
     {
-        warmPinger = new Pinger(warmUpStream(0), warmUpStream(1), warmUpRingBytes());
-        warmEcho = new Echo(warmUpStream(0), warmUpStream(1), warmUpRingBytes());
+        warmPinger = new Pinger(warmUpStream(1), warmUpRingBytes());
+        warmEcho = new Echo(warmUpStream(0), warmUpRingBytes());
+        warmPinger.publish(warmUpStream(0), warmUpRingBytes());
+        warmEcho.publish(warmUpStream(1), warmUpRingBytes());
         awaitWarmUpStream(() -> warmPinger.connected() && warmEcho.connected());
         for (int i = 0; i < WARM_UP_TRIPS; i++)
         {
@@ -120,13 +130,17 @@ public final class PingPongLoad extends Load
 
     private final class Pinger
     {
-        private final Outbound out;
+        private Outbound out;
         private final Checker checker = new Checker(scenario.size(), 1, false, null);
         private final Receiver back;
 
-        Pinger(final int pingStream, final int pongStream, final int ringBytes)
+        Pinger(final int pongStream, final int ringBytes)
         {
             back = peer.receiver(pongStream, ringBytes, checker);
+        }
+
+        void publish(final int pingStream, final int ringBytes)
+        {
             out = new Outbound(peer.sender(pingStream, ringBytes), 0, scenario.size());
         }
 
@@ -162,11 +176,15 @@ public final class PingPongLoad extends Load
     {
         private final Checker checker = new Checker(scenario.size(), 1, false, null);
         private final Receiver in;
-        private final Sender back;
+        private Sender back;
 
-        Echo(final int pingStream, final int pongStream, final int ringBytes)
+        Echo(final int pingStream, final int ringBytes)
         {
             in = peer.receiver(pingStream, ringBytes, this);
+        }
+
+        void publish(final int pongStream, final int ringBytes)
+        {
             back = peer.sender(pongStream, ringBytes);
         }
 

@@ -14,6 +14,7 @@ public abstract class Peer implements AutoCloseable
         return switch (scenario.peer())
         {
             case "gannet" -> new GannetPeer(scenario, settings.gannetDirectory());
+            case "ring" -> new RingPeer(scenario, settings.board());
             case "aeron" -> new AeronPeer(scenario, settings.aeronDirectory());
             case "disruptor" -> new DisruptorPeer(scenario);
             case "agrona" -> new AgronaPeer(scenario, settings.board());

@@ -50,9 +50,9 @@ final class Plan
         final Draft draft = new Draft(Layout.TWO_PROCESSES);
         for (final int size : options.sizes())
         {
-            draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "aeron");
-            draft.add(LoadKind.PING_PONG, size, true, 1, 1, "gannet", "aeron");
-            draft.add(LoadKind.PACED, size, true, 1, 1, "gannet", "aeron");
+            draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "ring", "aeron");
+            draft.add(LoadKind.PING_PONG, size, true, 1, 1, "gannet", "ring", "aeron");
+            draft.add(LoadKind.PACED, size, true, 1, 1, "gannet", "ring", "aeron");
         }
         draft.close("two processes", false);
     }
@@ -62,28 +62,28 @@ final class Plan
         for (final int size : options.sizes())
         {
             final Draft draft = new Draft(Layout.TWO_PROCESSES);
-            draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "aeron", "agrona");
-            draft.add(LoadKind.THROUGHPUT, size, false, 1, 1, "gannet", "aeron", "agrona");
-            draft.add(LoadKind.THROUGHPUT, size, true, 1, 2, "gannet", "aeron");
-            draft.add(LoadKind.THROUGHPUT, size, true, 1, 4, "gannet", "aeron");
-            draft.add(LoadKind.THROUGHPUT, size, false, 2, 1, "gannet", "aeron", "agrona");
-            draft.add(LoadKind.THROUGHPUT, size, false, 4, 1, "gannet", "aeron", "agrona");
-            draft.add(LoadKind.PING_PONG, size, true, 1, 1, "gannet", "aeron", "agrona");
-            draft.add(LoadKind.PACED, size, true, 1, 1, "gannet", "aeron");
+            draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "ring", "aeron", "agrona");
+            draft.add(LoadKind.THROUGHPUT, size, false, 1, 1, "gannet", "ring", "aeron", "agrona");
+            draft.add(LoadKind.THROUGHPUT, size, true, 1, 2, "gannet", "ring", "aeron");
+            draft.add(LoadKind.THROUGHPUT, size, true, 1, 4, "gannet", "ring", "aeron");
+            draft.add(LoadKind.THROUGHPUT, size, false, 2, 1, "gannet", "ring", "aeron", "agrona");
+            draft.add(LoadKind.THROUGHPUT, size, false, 4, 1, "gannet", "ring", "aeron", "agrona");
+            draft.add(LoadKind.PING_PONG, size, true, 1, 1, "gannet", "ring", "aeron", "agrona");
+            draft.add(LoadKind.PACED, size, true, 1, 1, "gannet", "ring", "aeron");
             draft.close("two processes, " + size + " B", true);
         }
         for (final int size : options.sizes())
         {
             final Draft draft = new Draft(Layout.ONE_PROCESS);
-            draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "aeron", "disruptor", "agrona");
-            draft.add(LoadKind.THROUGHPUT, size, false, 2, 1, "gannet", "aeron", "disruptor", "agrona");
-            draft.add(LoadKind.PING_PONG, size, true, 1, 1, "gannet", "aeron", "disruptor", "agrona");
+            draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "ring", "aeron", "disruptor", "agrona");
+            draft.add(LoadKind.THROUGHPUT, size, false, 2, 1, "gannet", "ring", "aeron", "disruptor", "agrona");
+            draft.add(LoadKind.PING_PONG, size, true, 1, 1, "gannet", "ring", "aeron", "disruptor", "agrona");
             draft.close("one process, " + size + " B", false);
         }
         for (final int size : options.sweep())
         {
             final Draft draft = new Draft(Layout.TWO_PROCESSES);
-            draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "aeron");
+            draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "ring", "aeron");
             draft.close("two processes, " + size + " B", false);
         }
     }
