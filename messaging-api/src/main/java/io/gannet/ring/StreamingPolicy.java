@@ -5,7 +5,7 @@ package io.gannet.ring;
  * {@link #GATE} bytes behind the producer (streaming). A reader that catches up reads the lines that are being written,
  * and then every message costs both sides a transfer of lines; one that stays behind never touches them.
  * <p>
- * Streaming must pay: edge measures its rate over windows in which polls found few messages. If that is above
+ * Streaming must pay: edge measures its rate over windows from one poll that caught up to another. If that is above
  * {@link #MIN_RATE} streaming is tried, with a deadline by which the gate must bring its bytes 1.25 times as fast as
  * edge did. A failed trial doubles the windows until the next, two kept deadlines accept. Accepted streaming ends after
  * three misses in a row or when hardly anything came. So ping-pong and paced streams try it exponentially rarer, for at
@@ -24,7 +24,7 @@ final class StreamingPolicy
     static final long WINDOW = 32 * 1024;
     /** Rate in bytes per 1000 ns above which streaming is tried: 150 MB/s. */
     static final long MIN_RATE = 150;
-    /** A poll that found more was fed by a backlog and says nothing about the producer's rate. */
+    /** A poll that found more was fed by a backlog: a window neither begins nor ends there. */
     static final int FEW = 16;
     /** Windows between trials at most. */
     static final int MAX_SKIP = 4096;
@@ -110,11 +110,9 @@ final class StreamingPolicy
     void onFragments(final int fragments, final long position)
     {
         emptyPolls = 0;
-        if (fragments > FEW)
-        {
-            windowNanos = 0;
-        }
-        else if (windowNanos == 0 || position - windowStart >= WINDOW)
+        // Between two points at which the reader had caught up it read what the producer wrote, whatever polls between
+        // found. Windows without any larger poll are rare when the two fall in and out of step.
+        if (fragments <= FEW && (windowNanos == 0 || position - windowStart >= WINDOW))
         {
             onWindow(position, System.nanoTime());
         }
