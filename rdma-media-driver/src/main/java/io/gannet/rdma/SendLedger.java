@@ -91,14 +91,14 @@ public final class SendLedger
     /**
      * Takes a completion: it and all requests before it are done.
      *
-     * @param sequence from its {@code wr_id}.
+     * @param sequence from its {@code wr_id}; the highest bit is ignored.
      * @param now      nanoseconds.
      * @return false if no outstanding request has that number.
      */
     public boolean complete(final int sequence, final long now)
     {
-        final int behind = (int) posted - sequence;
-        if (behind < 0 || behind >= outstanding())
+        final int behind = (int) posted - sequence & Integer.MAX_VALUE;
+        if (behind >= outstanding())
         {
             return false;
         }

@@ -155,6 +155,20 @@ public final class SimDevice extends RdmaDevice
     }
 
     /**
+     * Moves one of the queue pairs to the error state, as a device does that has trouble of its own.
+     *
+     * @param which any number; taken modulo the queue pairs there are.
+     */
+    public void failQueuePair(final int which)
+    {
+        if (!queuePairs.isEmpty())
+        {
+            final int skipped = Math.floorMod(which, queuePairs.size());
+            queuePairs.values().stream().skip(skipped).findFirst().ifPresent(SimQueuePair::toError);
+        }
+    }
+
+    /**
      * Takes the link down. What is sent from then on fails or hangs, as the profile says.
      */
     public void portDown()

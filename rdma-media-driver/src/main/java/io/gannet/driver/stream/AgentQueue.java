@@ -1,0 +1,34 @@
+package io.gannet.driver.stream;
+
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+
+/**
+ * Work that one thread of replication hands to another: connections and completion queues from control to an agent,
+ * connections that have ended back. Seldom used, so it may allocate.
+ */
+final class AgentQueue
+{
+    private final ManyToOneConcurrentLinkedQueue<Runnable> queue = new ManyToOneConcurrentLinkedQueue<>();
+
+    /** Adds work for the owner. Any thread. */
+    void add(final Runnable work)
+    {
+        queue.offer(work);
+    }
+
+    /**
+     * Does what has come. On the owner's thread.
+     *
+     * @return how many were done.
+     */
+    int drain()
+    {
+        int count = 0;
+        for (Runnable work = queue.poll(); work != null; work = queue.poll())
+        {
+            work.run();
+            count++;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,150 @@
+package io.gannet.driver.stream;
+
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CmEventType;
+import io.gannet.rdma.CmId;
+import io.gannet.rdma.CmListener;
+import io.gannet.rdma.RdmaException;
+
+/**
+ * Takes publications that come in at one address, and keeps their images. For the control thread alone.
+ */
+public final class ImageListener implements CmEventOwner
+{
+    private final ReplicationContext context;
+    private final CmListener listener;
+    private final Map<Long, ImageSession> sessions = new HashMap<>();
+    private boolean closing;
+
+    ImageListener(final ReplicationContext context, final InetSocketAddress address)
+    {
+        this.context = context;
+        this.listener = context.device.connectionManager().listen(address, this);
+    }
+
+    /** {@return the address with the port that was really taken} */
+    public InetSocketAddress address()
+    {
+        return listener.localAddress();
+    }
+
+    @Override
+    public void onCmEvent(final CmEvent event)
+    {
+        if (event.type() != CmEventType.CONNECT_REQUEST)
+        {
+            return;
+        }
+        final CmId id = event.id();
+        try
+        {
+            final SetupRequest request = SetupRequest.decode(event.privateData());
+            final int refusal = closing ? SetupRefusal.NO_SUBSCRIBER : answer(id, request);
+            if (refusal != SetupRefusal.UNKNOWN)
+            {
+                refuse(id, refusal);
+            }
+        }
+        catch (final SetupException ex)
+        {
+            context.listener.onError("request from " + id.remoteAddress() + ": " + ex.getMessage());
+            refuse(id, ex.refusal());
+        }
+        catch (final RdmaException ex)
+        {
+            context.listener.onError("request from " + id.remoteAddress() + ": " + ex.getMessage());
+            refuse(id, SetupRefusal.NO_RESOURCES);
+        }
+    }
+
+    private static void refuse(final CmId id, final int refusal)
+    {
+        id.reject(SetupRefusal.encode(refusal));
+        id.close();
+    }
+
+    /** Accepts, and returns {@link SetupRefusal#UNKNOWN}; or returns why not. */
+    private int answer(final CmId id, final SetupRequest request)
+    {
+        ImageSession session = sessions.get(request.publicationId());
+        if (session == null || session.isEnded())
+        {
+            if (request.resume())
+            {
+                return SetupRefusal.NO_SUCH_IMAGE;
+            }
+            if (!context.listener.isWanted(address(), request))
+            {
+                return SetupRefusal.NO_SUBSCRIBER;
+            }
+            session = create(id, request, session);
+        }
+        else if (request.resume() != session.isStarted())
+        {
+            return onMismatch(session, request);
+        }
+        if (!session.isIdle())
+        {
+            // What is left of its last connection ends now; the publisher asks again.
+            session.endConnection(FailureKind.DISCONNECTED);
+            return SetupRefusal.NOT_READY;
+        }
+        session.accept(id, request.generation());
+        return SetupRefusal.UNKNOWN;
+    }
+
+    private static int onMismatch(final ImageSession session, final SetupRequest request)
+    {
+        if (!request.resume())
+        {
+            // The publication has dropped this image, so it starts anew with a gap.
+            session.end();
+            return SetupRefusal.NOT_READY;
+        }
+        session.endConnection(FailureKind.DISCONNECTED);
+        return session.isIdle() ? SetupRefusal.NO_SUCH_IMAGE : SetupRefusal.NOT_READY;
+    }
+
+    private ImageSession create(final CmId id, final SetupRequest request, final ImageSession before)
+    {
+        final ImageSession session = new ImageSession(
+            context,
+            address(),
+            id.remoteAddress(),
+            request,
+            before == null ? ImageSession.NO_GAP : before.nextGapFrom());
+        sessions.put(request.publicationId(), session);
+        return session;
+    }
+
+    int doWork()
+    {
+        int work = 0;
+        for (final ImageSession session : sessions.values())
+        {
+            work += session.doWork();
+        }
+        return work;
+    }
+
+    /** Takes nothing any more, and ends all images. */
+    void stop()
+    {
+        closing = true;
+        sessions.values().forEach(ImageSession::end);
+    }
+
+    boolean isDone()
+    {
+        return closing && sessions.values().stream().allMatch(ImageSession::isEnded);
+    }
+
+    void close()
+    {
+        listener.close();
+    }
+}

@@ -1,0 +1,346 @@
+package io.gannet.driver.stream;
+
+import java.net.InetSocketAddress;
+
+import io.gannet.rdma.Access;
+import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CmId;
+import io.gannet.rdma.MemoryRegion;
+import io.gannet.rdma.ProtectionDomain;
+import io.gannet.rdma.QpAttributes;
+import io.gannet.rdma.QueuePair;
+import io.gannet.rdma.RdmaException;
+import io.gannet.ring.GatingMinimum;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingLayout;
+
+/**
+ * An image of a publication of another host, over all its connections.
+ * <pre>
+ *   CREATING - IDLE - CONNECTED - ENDING - IDLE ...   - ENDED
+ * </pre>
+ * Only one connection lives at a time. The next one is accepted when the queue pair of the last is closed, and told the
+ * position up to which everything had arrived by then. For the control thread alone.
+ */
+public final class ImageSession implements CmEventOwner
+{
+    /** Requests of the receiver's send queue: feedback only. */
+    private static final int SEND_DEPTH = 64;
+    /** No earlier image of the publication, so no gap is known. */
+    public static final long NO_GAP = -1;
+
+    private enum State
+    {
+        CREATING, IDLE, CONNECTED, ENDING, ENDED
+    }
+
+    private final ReplicationContext context;
+    private final InetSocketAddress address;
+    private final InetSocketAddress publisher;
+    private final SetupRequest request;
+    private final long gapFrom;
+    private State state = State.CREATING;
+    private Ring ring;
+    private GatingMinimum gating;
+    private ProtectionDomain domain;
+    private MemoryRegion region;
+    private CmId id;
+    private QpAttributes attributes;
+    private QueuePair queuePair;
+    private ConnectionMemory memory;
+    private InboundImage image;
+    private boolean started;
+    private boolean unwanted;
+    private long startPosition = SetupReply.NEW_IMAGE;
+    private long received = SetupReply.NEW_IMAGE;
+    private long consumed = SetupReply.NEW_IMAGE;
+    private long idleSince;
+
+    ImageSession(
+        final ReplicationContext context,
+        final InetSocketAddress address,
+        final InetSocketAddress publisher,
+        final SetupRequest request,
+        final long gapFrom)
+    {
+        this.context = context;
+        this.address = address;
+        this.publisher = publisher;
+        this.request = request;
+        this.gapFrom = gapFrom;
+        context.resources.submit(() -> context.resources.createImage(request), this::onCreated);
+    }
+
+    private void onCreated(final Ring created, final Throwable failure)
+    {
+        idleSince = context.now();
+        if (failure != null)
+        {
+            context.listener.onError("no image of " + request + ": " + failure.getMessage());
+            state = State.ENDED;
+            return;
+        }
+        ring = created;
+        gating = new GatingMinimum(ring);
+        try
+        {
+            domain = context.device.allocateProtectionDomain();
+            region = domain.register(
+                ring.dataAddress(), 2L * ring.capacity(), Access.LOCAL_WRITE | Access.REMOTE_WRITE);
+            state = State.IDLE;
+        }
+        catch (final RdmaException ex)
+        {
+            context.listener.onError("no image of " + request + ": " + ex.getMessage());
+            finish(new StreamFailure(FailureKind.CLOSED, 0));
+        }
+    }
+
+    int doWork()
+    {
+        if (state == State.IDLE && (unwanted || context.now() - idleSince > context.settings.imageTimeout()))
+        {
+            finish(new StreamFailure(unwanted ? FailureKind.CLOSED : FailureKind.SILENT_PEER, 0));
+            return 1;
+        }
+        return 0;
+    }
+
+    boolean isIdle()
+    {
+        return state == State.IDLE && !unwanted;
+    }
+
+    boolean isEnded()
+    {
+        return state == State.ENDED;
+    }
+
+    boolean isStarted()
+    {
+        return started;
+    }
+
+    /**
+     * Takes a connection; {@link #isIdle()} must be true.
+     *
+     * @throws RdmaException if the device cannot; the session stays idle.
+     */
+    void accept(final CmId connection, final int generation)
+    {
+        final long now = context.now();
+        final int receiveDepth = context.settings.receiveDepth();
+        id = connection;
+        id.context(this);
+        try
+        {
+            attributes = context.attributes(context.receiverQueues, SEND_DEPTH, receiveDepth);
+            queuePair = id.createQueuePair(domain, attributes);
+            memory = new ConnectionMemory(domain, receiveDepth + SEND_DEPTH, ReceiveQueue.SLOT_LENGTH);
+            final long workBase = context.receiverIndexes.take();
+            final ReceiveQueue receives = new ReceiveQueue(memory, receiveDepth);
+            final StreamCounters counters = new StreamCounters();
+            final FeedbackWriter feedback = new FeedbackWriter(
+                ring,
+                gating,
+                context.settings,
+                memory,
+                receiveDepth,
+                SEND_DEPTH,
+                queuePair.maxInline(),
+                counters,
+                workBase,
+                consumed);
+            image = new InboundImage(
+                ring,
+                queuePair,
+                context.settings,
+                receives,
+                feedback,
+                context.waker,
+                counters,
+                workBase,
+                generation,
+                received,
+                () -> context.inbox.add(this::onStarted),
+                () -> context.inbox.add(this::onConnectionEnded),
+                now);
+            final int errno = receives.postAll(queuePair, workBase);
+            if (errno != 0)
+            {
+                throw new RdmaException(errno, "cannot post " + receiveDepth + " receives");
+            }
+            id.accept(
+                context.settings.parameters(),
+                new SetupReply(generation, region.rkey(), receiveDepth, ring.dataAddress(), received).encode());
+        }
+        catch (final RdmaException ex)
+        {
+            id = null;
+            closeConnection();
+            throw ex;
+        }
+        context.receiver.add(image);
+        state = State.CONNECTED;
+    }
+
+    @Override
+    public void onCmEvent(final CmEvent event)
+    {
+        if (!event.id().equals(id) || state != State.CONNECTED)
+        {
+            return;
+        }
+        switch (event.type())
+        {
+            case DISCONNECTED, REJECTED, UNREACHABLE, CONNECT_ERROR, DEVICE_REMOVAL ->
+                endConnection(FailureKind.DISCONNECTED);
+            default ->
+            {
+            }
+        }
+    }
+
+    /** Ends the connection there is, if any: its publisher has asked for a new one, or this side does not want it. */
+    void endConnection(final FailureKind reason)
+    {
+        if (state == State.CONNECTED)
+        {
+            state = State.ENDING;
+            context.receiver.end(image, reason);
+        }
+    }
+
+    /** Ends the image for good: nobody reads it any more, or its publisher starts anew. */
+    void end()
+    {
+        unwanted = true;
+        endConnection(FailureKind.CLOSED);
+    }
+
+    private void onStarted()
+    {
+        if (!started)
+        {
+            started = true;
+            startPosition = ring.memory().getLongAcquire(ring.headerAddress() + RingLayout.RECEIVED_OFFSET);
+            context.listener.onImageStarted(this);
+        }
+        context.receiver.open(image);
+    }
+
+    /** The receiver has applied everything that had arrived. */
+    private void onConnectionEnded()
+    {
+        final StreamFailure failure = image.failure();
+        final boolean streamEnded = image.endPosition() != Long.MAX_VALUE;
+        if (image.isStarted())
+        {
+            received = image.received();
+            consumed = image.consumed();
+        }
+        closeConnection();
+        state = State.IDLE;
+        idleSince = context.now();
+        if (streamEnded)
+        {
+            finish(new StreamFailure(FailureKind.END_OF_STREAM, 0));
+        }
+        else if (!unwanted)
+        {
+            context.listener.onError("connection from " + publisher + " ended at " + received + ": " + failure);
+        }
+    }
+
+    private void closeConnection()
+    {
+        if (image != null)
+        {
+            context.receiverIndexes.free(image.workBase());
+            image = null;
+        }
+        if (queuePair != null)
+        {
+            queuePair.close();
+            queuePair = null;
+        }
+        if (attributes != null)
+        {
+            context.release(context.receiverQueues, attributes);
+            attributes = null;
+        }
+        if (memory != null)
+        {
+            memory.close();
+            memory = null;
+        }
+        if (id != null)
+        {
+            id.close();
+            id = null;
+        }
+    }
+
+    private void finish(final StreamFailure reason)
+    {
+        state = State.ENDED;
+        if (region != null)
+        {
+            region.close();
+        }
+        if (domain != null)
+        {
+            domain.close();
+        }
+        if (started)
+        {
+            ring.endStreamAt(received);
+        }
+        context.listener.onImageEnded(this, reason);
+    }
+
+    /** {@return the ring; null before it is made} */
+    public Ring ring()
+    {
+        return ring;
+    }
+
+    /** {@return what its publisher said of it} */
+    public SetupRequest request()
+    {
+        return request;
+    }
+
+    /** {@return the address at which it came in} */
+    public InetSocketAddress address()
+    {
+        return address;
+    }
+
+    /** {@return its first position, from the start on} */
+    public long startPosition()
+    {
+        return startPosition;
+    }
+
+    /** {@return position up to which everything had arrived when its last connection ended} */
+    public long receivedPosition()
+    {
+        return received;
+    }
+
+    /** {@return where the gap before the publication's next image begins; an image that never started adds none} */
+    long nextGapFrom()
+    {
+        return started ? received : gapFrom;
+    }
+
+    /**
+     * {@return where the last image of the same publication ended, so that its subscribers miss what lies between that
+     * and {@link #startPosition()}; {@link #NO_GAP} if there was none}
+     */
+    public long gapFrom()
+    {
+        return gapFrom;
+    }
+}

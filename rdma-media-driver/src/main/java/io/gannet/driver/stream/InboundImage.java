@@ -1,0 +1,364 @@
+package io.gannet.driver.stream;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+import io.gannet.rdma.QueuePair;
+import io.gannet.rdma.WcOpcode;
+import io.gannet.rdma.WcStatus;
+import io.gannet.ring.Bell;
+import io.gannet.ring.FrameHeader;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingKind;
+import io.gannet.ring.RingLayout;
+import io.gannet.ring.RingMemory;
+
+/**
+ * One connection of an image, as the receiver sees it: turns completions into the received position that subscribers
+ * read up to, and says what was consumed. Made by the control plane, then owned by the {@link Receiver} until it is
+ * handed back.
+ *
+ * <p>Until the control plane opens the image, as its subscribers are not in its gating list yet, the received position
+ * is kept back and nothing counts as consumed.
+ */
+final class InboundImage
+{
+    private final Ring ring;
+    private final RingMemory memory;
+    private final QueuePair queuePair;
+    private final ReplicationSettings settings;
+    private final ReceiveQueue receives;
+    private final FeedbackWriter feedback;
+    private final Bell bell;
+    private final UnsafeBuffer message;
+    private final StreamCounters counters;
+    private final long workBase;
+    private final int generation;
+    private final long window;
+    private final int maxFrameLength;
+    private final long receivedAddress;
+    private final Runnable whenStarted;
+    private final Runnable whenEnded;
+
+    private boolean started;
+    private boolean open;
+    private boolean draining;
+    private boolean broken;
+    private long received;
+    private long endPosition = Long.MAX_VALUE;
+    private long heardAt;
+    private long drainDeadline;
+    private StreamFailure failure;
+
+    /**
+     * @param received    position from which a resumed stream goes on, {@link SetupReply#NEW_IMAGE} for a new one.
+     * @param whenStarted tells the control plane, from the receiver's thread, that the first position is known.
+     * @param whenEnded   tells the control plane, from the receiver's thread, that all that had arrived was applied.
+     */
+    InboundImage(
+        final Ring ring,
+        final QueuePair queuePair,
+        final ReplicationSettings settings,
+        final ReceiveQueue receives,
+        final FeedbackWriter feedback,
+        final Bell.Waker waker,
+        final StreamCounters counters,
+        final long workBase,
+        final int generation,
+        final long received,
+        final Runnable whenStarted,
+        final Runnable whenEnded,
+        final long now)
+    {
+        this.ring = ring;
+        this.queuePair = queuePair;
+        this.settings = settings;
+        this.receives = receives;
+        this.feedback = feedback;
+        this.counters = counters;
+        this.workBase = workBase;
+        this.generation = generation;
+        this.received = received;
+        this.whenStarted = whenStarted;
+        this.whenEnded = whenEnded;
+        memory = ring.memory();
+        bell = new Bell(ring, waker);
+        message = new UnsafeBuffer(0, 0);
+        window = RingLayout.window(RingKind.IMAGE, ring.capacity());
+        maxFrameLength = RingLayout.maxFrameLength(ring.kind(), ring.capacity());
+        receivedAddress = ring.headerAddress() + RingLayout.RECEIVED_OFFSET;
+        open = received != SetupReply.NEW_IMAGE;
+        heardAt = now;
+    }
+
+    /**
+     * Takes a completion of this connection.
+     *
+     * @param byteLength of a receive.
+     * @param imm        of a receive of a write.
+     */
+    void onCompletion(
+        final long wrId, final int status, final int opcode, final int byteLength, final int imm, final long now)
+    {
+        final int sequence = WorkId.sequence(wrId);
+        if (status != WcStatus.SUCCESS)
+        {
+            receives.onLost(sequence);
+            fail(FailureKind.COMPLETION_ERROR, status);
+        }
+        else if (!WcOpcode.isReceive(opcode))
+        {
+            if (!feedback.complete(sequence, now))
+            {
+                fail(FailureKind.PROTOCOL, opcode);
+            }
+        }
+        else if (!receives.onUsed(sequence))
+        {
+            fail(FailureKind.PROTOCOL, opcode);
+        }
+        else if (failure != null && !draining)
+        {
+            // What follows what was not applied cannot be applied either.
+            broken = true;
+        }
+        else if (!broken)
+        {
+            heardAt = now;
+            counters.receives++;
+            onReceive(sequence, opcode, byteLength, imm, now);
+        }
+    }
+
+    private void onReceive(
+        final int slot, final int opcode, final int byteLength, final int imm, final long now)
+    {
+        if (opcode == WcOpcode.RECV)
+        {
+            onMessage(slot, byteLength, now);
+        }
+        else if (!started || endPosition != Long.MAX_VALUE)
+        {
+            fail(FailureKind.PROTOCOL, 0);
+        }
+        else
+        {
+            onWrite(byteLength, imm);
+        }
+    }
+
+    private void onWrite(final int byteLength, final int imm)
+    {
+        final long advance = ImmPosition.advance(received, imm);
+        if (advance == 0 && byteLength == 0)
+        {
+            return;
+        }
+        if (byteLength <= 0 || byteLength > advance || received + advance > feedback.consumed() + window ||
+            (byteLength != advance && !isOneFrame(advance)))
+        {
+            fail(FailureKind.PROTOCOL, imm);
+            return;
+        }
+        received += advance;
+        counters.bytes += advance;
+        if (open)
+        {
+            publish();
+        }
+    }
+
+    /** Whether the frame at the received position takes exactly so many bytes, as only one frame comes in parts. */
+    private boolean isOneFrame(final long bytes)
+    {
+        final int length = memory.getInt(ring.addressOf(received));
+        return length >= FrameHeader.HEADER_LENGTH && length <= maxFrameLength && FrameHeader.align(length) == bytes;
+    }
+
+    private void publish()
+    {
+        // Pairs with the acquire in RingReader: all below has arrived.
+        memory.putLongRelease(receivedAddress, received);
+        bell.ringIfAwaited();
+    }
+
+    private void onMessage(final int slot, final int byteLength, final long now)
+    {
+        if (byteLength != ControlMessage.LENGTH)
+        {
+            fail(FailureKind.PROTOCOL, byteLength);
+            return;
+        }
+        message.wrap(receives.address(slot), ControlMessage.LENGTH);
+        final int type = ControlMessage.type(message);
+        final long position = ControlMessage.position(message);
+        if (ControlMessage.generation(message) != generation)
+        {
+            fail(FailureKind.PROTOCOL, type);
+        }
+        else if (type == ControlMessage.START && !started)
+        {
+            onStart(position, now);
+        }
+        else if (type == ControlMessage.END_OF_STREAM && started && position == received)
+        {
+            endPosition = position;
+        }
+        else
+        {
+            fail(FailureKind.PROTOCOL, type);
+        }
+    }
+
+    private void onStart(final long position, final long now)
+    {
+        if (position < 0 || position >= RingLayout.MAX_POSITION || position % FrameHeader.ALIGNMENT != 0 ||
+            (received != SetupReply.NEW_IMAGE && received != position))
+        {
+            fail(FailureKind.PROTOCOL, 0);
+            return;
+        }
+        started = true;
+        received = position;
+        feedback.start(ControlMessage.cellAddress(message), ControlMessage.cellRkey(message), position, now);
+        if (!open)
+        {
+            publish();
+            whenStarted.run();
+        }
+    }
+
+    /** Its subscribers are in its gating list: what has arrived is theirs. */
+    void open()
+    {
+        if (started && !open)
+        {
+            open = true;
+            publish();
+            if (endPosition != Long.MAX_VALUE)
+            {
+                ring.endStreamAt(endPosition);
+            }
+        }
+    }
+
+    /**
+     * Reposts receives, says what was consumed, watches the peer.
+     *
+     * @return requests posted.
+     */
+    int maintain(final long now)
+    {
+        if (draining)
+        {
+            return 0;
+        }
+        int work = 0;
+        if (failure == null)
+        {
+            final int errno = receives.repost(queuePair, workBase);
+            if (errno != 0)
+            {
+                fail(FailureKind.POST_REFUSED, errno);
+            }
+            if (started)
+            {
+                work = feedback.write(queuePair, receives.posted(), received, open, now);
+            }
+            checkDeadlines(now);
+        }
+        return work;
+    }
+
+    private void checkDeadlines(final long now)
+    {
+        if (feedback.failure() != null)
+        {
+            failure = feedback.failure();
+        }
+        else if (now - heardAt > settings.peerTimeout())
+        {
+            fail(FailureKind.SILENT_PEER, 0);
+        }
+        else if (endPosition != Long.MAX_VALUE && open)
+        {
+            ring.endStreamAt(endPosition);
+            fail(FailureKind.END_OF_STREAM, 0);
+        }
+    }
+
+    /**
+     * Ends the connection: from now on the peer places nothing; what had arrived is still to be taken from the
+     * completion queue.
+     */
+    void cutOff(final long now)
+    {
+        draining = true;
+        drainDeadline = now + settings.drainTimeout();
+        queuePair.toError();
+    }
+
+    /** {@return whether every completion of the ended connection has been applied, or will not come} */
+    boolean isDrained(final long now)
+    {
+        return draining && (receives.outstanding() == 0 || now - drainDeadline >= 0);
+    }
+
+    /** The receiver has let go of it. */
+    void ended()
+    {
+        whenEnded.run();
+    }
+
+    boolean isDraining()
+    {
+        return draining;
+    }
+
+    void fail(final FailureKind kind, final int detail)
+    {
+        broken |= kind == FailureKind.PROTOCOL;
+        if (failure == null)
+        {
+            failure = new StreamFailure(kind, detail);
+        }
+    }
+
+    StreamFailure failure()
+    {
+        return failure;
+    }
+
+    long workBase()
+    {
+        return workBase;
+    }
+
+    /** {@return whether the peer has said where the stream starts} */
+    boolean isStarted()
+    {
+        return started;
+    }
+
+    /** {@return position up to which everything has arrived; -1 if the stream has not started} */
+    long received()
+    {
+        return received;
+    }
+
+    /** {@return where the stream ended, or {@link Long#MAX_VALUE}} */
+    long endPosition()
+    {
+        return endPosition;
+    }
+
+    /** {@return position that its subscribers have consumed, as last looked at} */
+    long consumed()
+    {
+        return feedback.consumed();
+    }
+
+    Ring ring()
+    {
+        return ring;
+    }
+}

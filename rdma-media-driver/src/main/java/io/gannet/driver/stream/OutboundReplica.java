@@ -1,0 +1,397 @@
+package io.gannet.driver.stream;
+
+import io.gannet.rdma.Errno;
+import io.gannet.rdma.InlinePolicy;
+import io.gannet.rdma.QueuePair;
+import io.gannet.rdma.SendFlags;
+import io.gannet.rdma.SendLedger;
+import io.gannet.rdma.WcOpcode;
+import io.gannet.rdma.WcStatus;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingKind;
+import io.gannet.ring.RingLayout;
+import io.gannet.ring.RingMemory;
+
+/**
+ * One image on another host, as the sender sees it: how far it was sent, what it may still be sent, and the requests
+ * under way. Made by the control plane for one connection, then owned by the {@link Sender} until it is handed back.
+ *
+ * <p>Limits, all of them kept before anything is posted: frames that are committed; the peer's consumed position and a
+ * window; the peer's receives, of which two are kept for control; slots of the send queue. All whole frames in reach go
+ * in one write with immediate, so a second request in a chain means a backlog; a frame longer than the cap goes as
+ * plain writes, the last part with the immediate.
+ */
+final class OutboundReplica
+{
+    /** Slots of the send queue that data never uses: the tail and control always fit. */
+    private static final int RESERVED_SLOTS = 2;
+
+    private final Ring ring;
+    private final QueuePair queuePair;
+    private final ReplicationSettings settings;
+    private final ImageTarget target;
+    private final FeedbackCell cell;
+    private final OutboundMessages messages;
+    private final RunScanner scanner;
+    private final InlinePolicy inlinePolicy;
+    private final SendLedger ledger;
+    private final StreamCounters counters = new StreamCounters();
+    private final RingMemory memory;
+    private final long senderGate;
+    private final long workBase;
+    private final int ringKey;
+    private final Runnable whenEnded;
+    private final long window;
+    private final long mask;
+    private final int cap;
+    private final long[] sentBefore = new long[ReplicationSettings.MAX_CHAIN];
+    private final long[] writtenBefore = new long[ReplicationSettings.MAX_CHAIN];
+    private final long[] runEnds = new long[ReplicationSettings.MAX_CHAIN];
+
+    /** All frames below have been posted with their immediate. */
+    private long sent;
+    /** All bytes below have been posted. */
+    private long written;
+    /** End of the frames being posted, or {@code sent}. */
+    private long runEnd;
+    /** Receives of the peer that posted requests use up. */
+    private long receivesUsed;
+    private long lastReceiveUsedAt;
+    private int chain;
+    private StreamFailure failure;
+
+    /**
+     * @param senderGate address of the sender's own position in the ring's gating list.
+     * @param ringKey    lkey of the ring's data.
+     * @param start      position from which to send.
+     * @param whenEnded  tells the control plane, from the sender's thread.
+     */
+    OutboundReplica(
+        final Ring ring,
+        final QueuePair queuePair,
+        final ReplicationSettings settings,
+        final ImageTarget target,
+        final FeedbackCell cell,
+        final OutboundMessages messages,
+        final long senderGate,
+        final long workBase,
+        final int ringKey,
+        final long start,
+        final Runnable whenEnded,
+        final long now)
+    {
+        this.ring = ring;
+        this.queuePair = queuePair;
+        this.settings = settings;
+        this.target = target;
+        this.cell = cell;
+        this.messages = messages;
+        this.senderGate = senderGate;
+        this.workBase = workBase;
+        this.ringKey = ringKey;
+        this.whenEnded = whenEnded;
+        memory = ring.memory();
+        scanner = new RunScanner(ring);
+        inlinePolicy = new InlinePolicy(queuePair.maxInline(), settings.inlineThreshold());
+        ledger = new SendLedger(settings.sendDepth(), settings.tailDelay());
+        window = RingLayout.window(RingKind.IMAGE, ring.capacity());
+        mask = ring.capacity() - 1L;
+        cap = settings.writeCap();
+        sent = start;
+        written = start;
+        runEnd = start;
+        lastReceiveUsedAt = now;
+    }
+
+    /**
+     * Sends what may be sent.
+     *
+     * @return requests posted.
+     */
+    int send(final long now)
+    {
+        if (failure != null)
+        {
+            return 0;
+        }
+        cell.read(sent, receivesUsed, now);
+        checkDeadlines(now);
+        chain = 0;
+        if (messages.isStarted())
+        {
+            fill(now);
+        }
+        if (chain > 0)
+        {
+            ringDoorbell(now);
+        }
+        else if (failure == null)
+        {
+            upkeep(now);
+        }
+        publishSent();
+        return chain;
+    }
+
+    private void fill(final long now)
+    {
+        final long limit = cell.consumed() + window;
+        while (chain < ReplicationSettings.MAX_CHAIN)
+        {
+            if (written == sent && !findRun(limit))
+            {
+                return;
+            }
+            if (ledger.free() <= RESERVED_SLOTS)
+            {
+                counters.queueStalls++;
+                return;
+            }
+            final int length = (int) Math.min(runEnd - written, cap);
+            final boolean last = written + length == runEnd;
+            if (last && credits() <= ReplicationSettings.RESERVED_CREDITS)
+            {
+                counters.creditStalls++;
+                return;
+            }
+            add(length, last, now);
+        }
+    }
+
+    private boolean findRun(final long limit)
+    {
+        runEnd = scanner.endOfRun(sent, limit, cap);
+        if (runEnd == RunScanner.CORRUPT)
+        {
+            runEnd = sent;
+            fail(FailureKind.CORRUPT_RING, 0);
+            return false;
+        }
+        if (runEnd == sent && memory.getIntOpaque(ring.addressOf(sent)) != 0)
+        {
+            counters.windowStalls++;
+        }
+        return runEnd != sent;
+    }
+
+    private void add(final int length, final boolean last, final long now)
+    {
+        sentBefore[chain] = sent;
+        writtenBefore[chain] = written;
+        runEnds[chain] = runEnd;
+        chain++;
+        final int flags = inlinePolicy.flags(length) | ledger.post(now);
+        final long wrId = WorkId.of(workBase, ledger.sequence());
+        final long from = ring.addressOf(written);
+        final long to = target.address() + (written & mask);
+        if (last)
+        {
+            queuePair.addWriteWithImm(
+                wrId, flags, from, length, ringKey, to, target.rkey(), ImmPosition.of(runEnd));
+            receivesUsed++;
+            sent = runEnd;
+        }
+        else
+        {
+            queuePair.addWrite(wrId, flags, from, length, ringKey, to, target.rkey());
+        }
+        written += length;
+        count(length, flags);
+    }
+
+    private void count(final int length, final int flags)
+    {
+        counters.bytes += length;
+        counters.requests++;
+        counters.inlineRequests += (flags & SendFlags.INLINE) != 0 ? 1 : 0;
+        counters.signaledRequests += (flags & SendFlags.SIGNALED) != 0 ? 1 : 0;
+    }
+
+    private void ringDoorbell(final long now)
+    {
+        counters.doorbells++;
+        final int errno = queuePair.ringDoorbell();
+        if (errno == Errno.OK)
+        {
+            lastReceiveUsedAt = now;
+            return;
+        }
+        final int accepted = queuePair.accepted();
+        for (int i = chain - 1; i >= accepted; i--)
+        {
+            // A request that completed a run had moved the sent position.
+            receivesUsed -= sent != sentBefore[i] ? 1 : 0;
+            sent = sentBefore[i];
+            counters.bytes -= written - writtenBefore[i];
+            written = writtenBefore[i];
+            runEnd = runEnds[i];
+        }
+        onRefused(chain - accepted, errno);
+        chain = accepted;
+    }
+
+    private void onRefused(final int requests, final int errno)
+    {
+        ledger.refused(requests);
+        counters.requests -= requests;
+        counters.refusedPosts += requests;
+        if (errno != Errno.ENOMEM)
+        {
+            fail(FailureKind.POST_REFUSED, errno);
+        }
+    }
+
+    /**
+     * Lets new subscribers start from here, and does not hold the publisher back any more; what is below was committed.
+     * Also when nothing was sent, as this replica may have joined further on than the sender was.
+     */
+    private void publishSent()
+    {
+        if (memory.getLong(senderGate) < sent)
+        {
+            // Pairs with the acquire in GatingList.position.
+            memory.putLongRelease(senderGate, sent);
+        }
+    }
+
+    /** What is done when there is nothing to send: set-up, end, sign of life, confirmation. One request at most. */
+    private void upkeep(final long now)
+    {
+        if (ledger.free() <= 0)
+        {
+            return;
+        }
+        if (credits() > 0 && messages.isDue(sent))
+        {
+            ledger.postSignaled(now);
+            final int flags = SendFlags.SIGNALED | inlinePolicy.flags(ControlMessage.LENGTH);
+            messages.addTo(queuePair, WorkId.of(workBase, ledger.sequence()), flags);
+            count(0, flags);
+            if (!postOne(true, now))
+            {
+                messages.refused();
+            }
+        }
+        else if (credits() > 0 && now - lastReceiveUsedAt >= settings.heartbeatInterval())
+        {
+            final int flags = ledger.post(now);
+            queuePair.addWriteWithImm(
+                WorkId.of(workBase, ledger.sequence()), flags, 0, 0, 0, 0, 0, ImmPosition.of(sent));
+            count(0, flags);
+            postOne(true, now);
+        }
+        else if (ledger.isTailDue(now))
+        {
+            ledger.postSignaled(now);
+            queuePair.addWrite(WorkId.of(workBase, ledger.sequence()), SendFlags.SIGNALED, 0, 0, 0, 0, 0);
+            count(0, SendFlags.SIGNALED);
+            postOne(false, now);
+        }
+    }
+
+    private boolean postOne(final boolean usesReceive, final long now)
+    {
+        counters.doorbells++;
+        final int errno = queuePair.ringDoorbell();
+        if (errno != Errno.OK)
+        {
+            onRefused(1, errno);
+            return false;
+        }
+        chain = 1;
+        if (usesReceive)
+        {
+            receivesUsed++;
+            lastReceiveUsedAt = now;
+        }
+        return true;
+    }
+
+    private long credits()
+    {
+        return cell.credits() - receivesUsed;
+    }
+
+    private void checkDeadlines(final long now)
+    {
+        if (ledger.stalledFor(now) > settings.stallTimeout())
+        {
+            fail(FailureKind.STALLED, 0);
+        }
+        else if (now - cell.heardAt() > settings.peerTimeout())
+        {
+            fail(FailureKind.SILENT_PEER, 0);
+        }
+    }
+
+    /**
+     * Takes a completion of this connection.
+     */
+    void onCompletion(final long wrId, final int status, final int opcode, final long now)
+    {
+        if (status != WcStatus.SUCCESS)
+        {
+            fail(FailureKind.COMPLETION_ERROR, status);
+        }
+        else if (WcOpcode.isReceive(opcode) || !ledger.complete(WorkId.sequence(wrId), now))
+        {
+            fail(FailureKind.PROTOCOL, opcode);
+        }
+        else if (messages.isEndConfirmed(WorkId.sequence(wrId)))
+        {
+            fail(FailureKind.END_OF_STREAM, 0);
+        }
+    }
+
+    /**
+     * Stops sending; the first reason stays.
+     */
+    void fail(final FailureKind kind, final int detail)
+    {
+        if (failure == null)
+        {
+            failure = new StreamFailure(kind, detail);
+        }
+    }
+
+    /** {@return why it stopped sending, or null} */
+    StreamFailure failure()
+    {
+        return failure;
+    }
+
+    /** The publication has ended at this position: the peer is told once it has everything. */
+    void endAt(final long position)
+    {
+        messages.endAt(position);
+    }
+
+    long workBase()
+    {
+        return workBase;
+    }
+
+    /** The sender has let go of it. */
+    void ended()
+    {
+        whenEnded.run();
+    }
+
+    /** {@return position up to which the peer can have received whole frames} */
+    long sent()
+    {
+        return sent;
+    }
+
+    /** {@return position up to which the subscriber has consumed, as far as it is known} */
+    long consumed()
+    {
+        return cell.consumed();
+    }
+
+    /** {@return what this connection has done} */
+    StreamCounters counters()
+    {
+        return counters;
+    }
+}

@@ -1,0 +1,200 @@
+package io.gannet.driver.stream;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gannet.rdma.Access;
+import io.gannet.rdma.MemoryRegion;
+import io.gannet.rdma.ProtectionDomain;
+import io.gannet.ring.GatingList;
+import io.gannet.ring.Membership;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingKind;
+import io.gannet.ring.RingLayout;
+
+/**
+ * A publication that goes to other hosts: its protection domain with the ring, and a connection to each destination.
+ * For the control thread alone.
+ */
+public final class OutboundStream
+{
+    private static final int NONE = -1;
+
+    private final ReplicationContext context;
+    private final Ring ring;
+    private final Membership membership;
+    private final long publicationId;
+    private final boolean dropsSlow;
+    private final List<OutboundConnection> connections = new ArrayList<>();
+    private ProtectionDomain domain;
+    private MemoryRegion region;
+    private boolean registering = true;
+    private int senderEntry = NONE;
+    private int gates;
+    private long endPosition = Long.MAX_VALUE;
+
+    OutboundStream(
+        final ReplicationContext context,
+        final Ring ring,
+        final Membership membership,
+        final long publicationId,
+        final boolean dropsSlow)
+    {
+        this.context = context;
+        this.ring = ring;
+        this.membership = membership;
+        this.publicationId = publicationId;
+        this.dropsSlow = dropsSlow;
+    }
+
+    /** Registers the ring, which takes long. On the resource thread. */
+    OutboundStream register()
+    {
+        domain = context.device.allocateProtectionDomain();
+        try
+        {
+            region = domain.register(ring.dataAddress(), 2L * ring.capacity(), Access.LOCAL_READ);
+        }
+        catch (final RuntimeException ex)
+        {
+            domain.close();
+            throw ex;
+        }
+        return this;
+    }
+
+    /** Registering has succeeded or failed. */
+    void registered()
+    {
+        registering = false;
+    }
+
+    void connectTo(final InetSocketAddress destination)
+    {
+        connections.add(new OutboundConnection(context, this, destination));
+    }
+
+    int doWork()
+    {
+        int work = 0;
+        if (registering || (region == null && endPosition == Long.MAX_VALUE))
+        {
+            return 0;
+        }
+        for (final OutboundConnection connection : connections)
+        {
+            work += connection.doWork();
+        }
+        connections.removeIf(OutboundConnection::isClosed);
+        return work;
+    }
+
+    /**
+     * The publication has ended: every host is told, and then its connection ends.
+     *
+     * @param position behind its last frame.
+     */
+    void end(final long position)
+    {
+        endPosition = position;
+        connections.forEach(connection -> connection.end(position));
+    }
+
+    /** Ends all connections without a word about the stream, as when the driver stops. */
+    void stop()
+    {
+        endPosition = Math.min(endPosition, Long.MAX_VALUE - 1);
+        connections.forEach(OutboundConnection::stop);
+    }
+
+    /** {@return whether it has ended and all its connections are closed} */
+    boolean isDone()
+    {
+        return !registering && endPosition != Long.MAX_VALUE && connections.isEmpty();
+    }
+
+    /** Gives everything back; {@link #isDone()} must be true. */
+    void close()
+    {
+        if (region != null)
+        {
+            region.close();
+            domain.close();
+            region = null;
+        }
+    }
+
+    /** Enters a remote subscriber, behind the sender's own entry, from which those of a concurrent ring start. */
+    int join()
+    {
+        if (senderEntry == NONE)
+        {
+            senderEntry = membership.join(GatingList.Kind.SENDER, 0, publicationId);
+        }
+        gates++;
+        return membership.join(GatingList.Kind.REMOTE, 0, publicationId);
+    }
+
+    /** Removes a remote subscriber, whose queue pair is closed. */
+    void leave(final int entry)
+    {
+        membership.leave(entry);
+        if (--gates == 0)
+        {
+            membership.leave(senderEntry);
+            senderEntry = NONE;
+        }
+    }
+
+    /** {@return a position that producers have reached or claimed, at most a little behind} */
+    long producedPosition()
+    {
+        final int offset = ring.kind() == RingKind.CONCURRENT ? RingLayout.TAIL_OFFSET : RingLayout.COARSE_OFFSET;
+        return ring.memory().getLongAcquire(ring.headerAddress() + offset);
+    }
+
+    /** {@return address of the sender's own position} */
+    long senderGate()
+    {
+        return membership.list().positionAddress(senderEntry);
+    }
+
+    /** {@return the ring that is replicated} */
+    public Ring ring()
+    {
+        return ring;
+    }
+
+    /** {@return what names the publication for ever} */
+    public long publicationId()
+    {
+        return publicationId;
+    }
+
+    Membership membership()
+    {
+        return membership;
+    }
+
+    ProtectionDomain domain()
+    {
+        return domain;
+    }
+
+    MemoryRegion region()
+    {
+        return region;
+    }
+
+    boolean dropsSlow()
+    {
+        return dropsSlow;
+    }
+
+    /** {@return the connections, for those who count} */
+    List<OutboundConnection> connections()
+    {
+        return connections;
+    }
+}

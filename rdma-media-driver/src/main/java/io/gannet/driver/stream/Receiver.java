@@ -1,0 +1,138 @@
+package io.gannet.driver.stream;
+
+import java.util.Arrays;
+
+import io.gannet.rdma.CompletionQueue;
+import io.gannet.rdma.WorkCompletions;
+
+/**
+ * Receives into images: in each duty cycle it takes completions in bulk, publishes received positions, and lets every
+ * image post receives and write feedback. Runs on one thread; control talks to it through a queue only.
+ */
+public final class Receiver
+{
+    private static final int NONE = -1;
+
+    private final AgentQueue inbox = new AgentQueue();
+    private final CompletionPoller poller = new CompletionPoller();
+    private InboundImage[] byIndex = new InboundImage[16];
+    private InboundImage[] images = {};
+    private long staleCompletions;
+
+    /** Gives the receiver a completion queue to poll. Any thread. */
+    void add(final CompletionQueue queue)
+    {
+        inbox.add(() -> poller.add(queue));
+    }
+
+    /** Gives the receiver a connection to serve. Any thread. */
+    void add(final InboundImage image)
+    {
+        inbox.add(() -> onAdd(image));
+    }
+
+    /** The image's subscribers are in its gating list. Any thread. */
+    void open(final InboundImage image)
+    {
+        inbox.add(image::open);
+    }
+
+    /** Lets the receiver cut a connection off, which then comes back as ended. Any thread. */
+    void end(final InboundImage image, final FailureKind reason)
+    {
+        inbox.add(() -> image.fail(reason, 0));
+    }
+
+    /**
+     * One duty cycle.
+     *
+     * @param now nanoseconds of a monotonic clock.
+     * @return how much was done; 0 means idle.
+     */
+    public int doWork(final long now)
+    {
+        int work = inbox.drain();
+        for (int i = 0; i < poller.size(); i++)
+        {
+            work += takeCompletions(i, now);
+        }
+        int ended = NONE;
+        for (int i = 0; i < images.length; i++)
+        {
+            final InboundImage image = images[i];
+            work += image.maintain(now);
+            if (image.failure() != null)
+            {
+                if (!image.isDraining())
+                {
+                    image.cutOff(now);
+                    work++;
+                }
+                ended = image.isDrained(now) ? i : ended;
+            }
+        }
+        return ended == NONE ? work : work + removeDrained(now);
+    }
+
+    private int takeCompletions(final int queue, final long now)
+    {
+        final int count = poller.poll(queue);
+        final WorkCompletions completions = poller.completions();
+        for (int i = 0; i < count; i++)
+        {
+            final long wrId = completions.wrId(i);
+            final InboundImage image = imageOf(wrId);
+            if (image == null)
+            {
+                staleCompletions++;
+                continue;
+            }
+            image.onCompletion(
+                wrId,
+                completions.status(i),
+                completions.opcode(i),
+                completions.byteLength(i),
+                completions.imm(i),
+                now);
+        }
+        return Math.max(count, 0);
+    }
+
+    private InboundImage imageOf(final long wrId)
+    {
+        final int index = WorkId.index(wrId);
+        final InboundImage image = index < byIndex.length ? byIndex[index] : null;
+        return image != null && WorkId.isOf(wrId, image.workBase()) ? image : null;
+    }
+
+    private void onAdd(final InboundImage image)
+    {
+        final int index = WorkId.index(image.workBase());
+        if (index >= byIndex.length)
+        {
+            byIndex = Arrays.copyOf(byIndex, Math.max(index + 1, 2 * byIndex.length));
+        }
+        byIndex[index] = image;
+        images = Arrays.copyOf(images, images.length + 1);
+        images[images.length - 1] = image;
+    }
+
+    private int removeDrained(final long now)
+    {
+        final InboundImage[] ended =
+            Arrays.stream(images).filter(image -> image.isDrained(now)).toArray(InboundImage[]::new);
+        images = Arrays.stream(images).filter(image -> !image.isDrained(now)).toArray(InboundImage[]::new);
+        for (final InboundImage image : ended)
+        {
+            byIndex[WorkId.index(image.workBase())] = null;
+            image.ended();
+        }
+        return ended.length;
+    }
+
+    /** {@return completions of connections that had ended, which were dropped} */
+    public long staleCompletions()
+    {
+        return staleCompletions;
+    }
+}

@@ -1,0 +1,178 @@
+package io.gannet.driver.stream;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gannet.rdma.AsyncEventType;
+import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CompletionQueue;
+import io.gannet.rdma.RdmaDevice;
+import io.gannet.ring.Bell;
+import io.gannet.ring.Membership;
+import io.gannet.ring.Ring;
+
+/**
+ * Replication over one device: the control plane's entrance. All calls on one thread, whose duty cycle calls
+ * {@link #doWork}; {@link Sender} and {@link Receiver} run where the driver wants them to.
+ */
+public final class Replication
+{
+    private final ReplicationContext context;
+    private final List<OutboundStream> streams = new ArrayList<>();
+    private final List<ImageListener> listeners = new ArrayList<>();
+
+    /**
+     * @param waker wakes subscribers of images.
+     */
+    public Replication(
+        final RdmaDevice device,
+        final ReplicationSettings settings,
+        final Sender sender,
+        final Receiver receiver,
+        final ReplicationListener listener,
+        final ReplicationResources resources,
+        final Bell.Waker waker)
+    {
+        context = new ReplicationContext(
+            device, settings, sender, receiver, listener, resources, waker);
+    }
+
+    /**
+     * Starts to bring a publication to a host, as soon as somebody subscribes there.
+     *
+     * @param ring          of the publication.
+     * @param membership    through which the conductor changes the ring's gating list.
+     * @param publicationId names the publication for ever.
+     * @param destination   resolved address of the subscribers' driver.
+     * @param dropsSlow     whether a subscriber that is three quarters of the window behind is cut off.
+     */
+    public OutboundStream addPublication(
+        final Ring ring,
+        final Membership membership,
+        final long publicationId,
+        final InetSocketAddress destination,
+        final boolean dropsSlow)
+    {
+        final OutboundStream stream = new OutboundStream(context, ring, membership, publicationId, dropsSlow);
+        stream.connectTo(destination);
+        context.resources.submit(stream::register, (registered, failure) -> onRegistered(stream, failure));
+        streams.add(stream);
+        return stream;
+    }
+
+    private void onRegistered(final OutboundStream stream, final Throwable failure)
+    {
+        stream.registered();
+        if (failure != null)
+        {
+            context.listener.onError("cannot replicate " + stream.ring() + ": " + failure.getMessage());
+        }
+    }
+
+    /** Brings a publication to one more host. */
+    public void addDestination(final OutboundStream stream, final InetSocketAddress destination)
+    {
+        stream.connectTo(destination);
+    }
+
+    /**
+     * The publication has ended. Its ring stays in use until {@link #isDone(OutboundStream)}.
+     *
+     * @param position behind its last frame.
+     */
+    public void endPublication(final OutboundStream stream, final long position)
+    {
+        stream.end(position);
+    }
+
+    /** {@return whether nothing of a publication that has ended is in use any more} */
+    public boolean isDone(final OutboundStream stream)
+    {
+        return !streams.contains(stream);
+    }
+
+    /**
+     * Takes publications at an address.
+     *
+     * @throws io.gannet.rdma.RdmaException if the address is taken, or not one of the device.
+     */
+    public ImageListener listen(final InetSocketAddress address)
+    {
+        final ImageListener listener = new ImageListener(context, address);
+        listeners.add(listener);
+        return listener;
+    }
+
+    /** Nobody reads an image any more: its publisher is released. */
+    public void endImage(final ImageSession image)
+    {
+        image.end();
+    }
+
+    /**
+     * One duty cycle.
+     *
+     * @param now nanoseconds of the same clock as the agents'.
+     * @return how much was done; 0 means idle.
+     */
+    public int doWork(final long now)
+    {
+        context.now(now);
+        int work = context.inbox.drain();
+        work += context.device.connectionManager().pollEvents(Replication::onCmEvent);
+        work += context.device.pollAsyncEvents(this::onAsyncEvent);
+        for (int i = streams.size() - 1; i >= 0; i--)
+        {
+            final OutboundStream stream = streams.get(i);
+            work += stream.doWork();
+            if (stream.isDone())
+            {
+                stream.close();
+                streams.remove(i);
+            }
+        }
+        for (int i = 0; i < listeners.size(); i++)
+        {
+            work += listeners.get(i).doWork();
+        }
+        return work;
+    }
+
+    private static void onCmEvent(final CmEvent event)
+    {
+        final Object owner = event.listener() != null ? event.listener().context() : event.id().context();
+        if (owner instanceof final CmEventOwner handler)
+        {
+            handler.onCmEvent(event);
+        }
+    }
+
+    private void onAsyncEvent(final AsyncEventType type, final int number, final CompletionQueue queue)
+    {
+        // Connections notice by completions, deadlines and heartbeats; events differ too much to rely on.
+        context.listener.onError(context.device.name() + " reports " + type + (number == 0 ? "" : " of " + number));
+    }
+
+    /** Ends everything; {@link #doWork} goes on until {@link #isStopped()}. */
+    public void stop()
+    {
+        streams.forEach(OutboundStream::stop);
+        listeners.forEach(ImageListener::stop);
+    }
+
+    /** {@return whether everything has ended after {@link #stop()}} */
+    public boolean isStopped()
+    {
+        return streams.isEmpty() && listeners.stream().allMatch(ImageListener::isDone);
+    }
+
+    /** Gives all that is left back to the device; stopped, and the agents no longer running. */
+    public void close()
+    {
+        listeners.forEach(ImageListener::close);
+        listeners.clear();
+        context.senderQueues.close();
+        context.receiverQueues.close();
+    }
+}

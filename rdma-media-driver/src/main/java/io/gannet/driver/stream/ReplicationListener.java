@@ -1,0 +1,37 @@
+package io.gannet.driver.stream;
+
+import java.net.InetSocketAddress;
+
+/**
+ * What the driver is told by, and asked by, replication; on the control thread. No call may take long.
+ */
+public interface ReplicationListener
+{
+    /**
+     * Asks whether anybody subscribes to a stream that a publication's driver wants to bring.
+     *
+     * @param address at which it came in.
+     */
+    boolean isWanted(InetSocketAddress address, SetupRequest request);
+
+    /**
+     * An image exists and has its first position, but nothing of it is visible yet: now its subscribers enter its
+     * gating list, at that position. Frames become visible after the return.
+     */
+    void onImageStarted(ImageSession image);
+
+    /**
+     * Nothing comes to an image any more; {@link ImageSession#receivedPosition()} is its end. The ring is the driver's
+     * again.
+     */
+    void onImageEnded(ImageSession image, StreamFailure reason);
+
+    /** A publication's frames go to that host from the position on, which gates the publication. */
+    void onReplicaStarted(OutboundStream stream, InetSocketAddress destination, long position);
+
+    /** A host no longer gates a publication. */
+    void onReplicaEnded(OutboundStream stream, InetSocketAddress destination, long position, StreamFailure reason);
+
+    /** Something went wrong that replication handles by itself, or that an operator should know. */
+    void onError(String message);
+}

@@ -1,0 +1,26 @@
+package io.gannet.driver.stream;
+
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+
+import io.gannet.ring.Ring;
+
+/**
+ * What replication needs and may not do itself as it takes long.
+ */
+public interface ReplicationResources
+{
+    /**
+     * Makes and maps a ring of kind image for a stream. Called within {@link #submit}.
+     */
+    Ring createImage(SetupRequest request);
+
+    /**
+     * Runs a task away from control, which goes on meanwhile.
+     *
+     * @param task       what to do.
+     * @param completion on the control thread, with the result and null, or with null and the failure.
+     * @param <T>        type of the result.
+     */
+    <T> void submit(Callable<T> task, BiConsumer<T, Throwable> completion);
+}

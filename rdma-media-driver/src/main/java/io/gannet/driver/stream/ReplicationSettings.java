@@ -1,0 +1,86 @@
+package io.gannet.driver.stream;
+
+import java.util.concurrent.TimeUnit;
+
+import io.gannet.rdma.ConnectParameters;
+import io.gannet.rdma.InlinePolicy;
+
+/**
+ * How streams are replicated. Times in nanoseconds.
+ *
+ * @param sendDepth         work requests in the sender's send queue; at least 16.
+ * @param receiveDepth      receives that an image keeps posted; at least 16.
+ * @param writeCap          bytes of one write; a frame that is longer goes in several.
+ * @param inlineThreshold   bytes up to which a request goes inline.
+ * @param tailDelay         without a post after which unsignaled requests are confirmed.
+ * @param heartbeatInterval between signs of life, both ways.
+ * @param feedbackInterval  largest age of a consumed position, unless nothing moved.
+ * @param peerTimeout       of silence after which a connection is ended.
+ * @param stallTimeout      of requests without any completion after which a connection is ended.
+ * @param drainTimeout      of a receiver's wait for the completions of a queue pair that it ends.
+ * @param connectTimeout    of an attempt to connect.
+ * @param retryInterval     between two attempts.
+ * @param imageTimeout      without a connection after which a stream ends.
+ * @param parameters        of connections.
+ */
+public record ReplicationSettings(
+    int sendDepth,
+    int receiveDepth,
+    int writeCap,
+    int inlineThreshold,
+    long tailDelay,
+    long heartbeatInterval,
+    long feedbackInterval,
+    long peerTimeout,
+    long stallTimeout,
+    long drainTimeout,
+    long connectTimeout,
+    long retryInterval,
+    long imageTimeout,
+    ConnectParameters parameters)
+{
+    /** Credits that data never uses: a heartbeat and the end of the stream always get through. */
+    static final int RESERVED_CREDITS = 2;
+    /** Requests of one doorbell at most. */
+    static final int MAX_CHAIN = 16;
+
+    private static final int LEAST_DEPTH = 16;
+
+    public ReplicationSettings
+    {
+        if (sendDepth < LEAST_DEPTH || receiveDepth < LEAST_DEPTH)
+        {
+            throw new IllegalArgumentException("send and receive depth must be at least " + LEAST_DEPTH +
+                ", are " + sendDepth + " and " + receiveDepth);
+        }
+        if (writeCap < 4096)
+        {
+            throw new IllegalArgumentException("writeCap must be at least 4096 bytes, is " + writeCap);
+        }
+        if (peerTimeout <= 2 * heartbeatInterval)
+        {
+            throw new IllegalArgumentException("peerTimeout must be more than two heartbeat intervals of " +
+                heartbeatInterval + " ns, is " + peerTimeout + " ns");
+        }
+    }
+
+    /** {@return the defaults} */
+    public static ReplicationSettings defaults()
+    {
+        return new ReplicationSettings(
+            256,
+            512,
+            64 * 1024,
+            InlinePolicy.DEFAULT_THRESHOLD,
+            TimeUnit.MICROSECONDS.toNanos(40),
+            TimeUnit.MILLISECONDS.toNanos(100),
+            TimeUnit.MICROSECONDS.toNanos(200),
+            TimeUnit.SECONDS.toNanos(1),
+            TimeUnit.SECONDS.toNanos(1),
+            TimeUnit.MILLISECONDS.toNanos(200),
+            TimeUnit.SECONDS.toNanos(5),
+            TimeUnit.MILLISECONDS.toNanos(200),
+            TimeUnit.SECONDS.toNanos(10),
+            ConnectParameters.DEFAULT);
+    }
+}

@@ -1,0 +1,61 @@
+package io.gannet.driver.stream;
+
+import io.gannet.ring.FrameHeader;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingLayout;
+import io.gannet.ring.RingMemory;
+
+/**
+ * Finds runs of whole committed frames in a publication ring.
+ */
+final class RunScanner
+{
+    /** Result: there is something that cannot be a frame. */
+    static final long CORRUPT = -1;
+
+    private final RingMemory memory;
+    private final long data;
+    private final long mask;
+    private final int maxFrameLength;
+
+    RunScanner(final Ring ring)
+    {
+        memory = ring.memory();
+        data = ring.dataAddress();
+        mask = ring.capacity() - 1L;
+        maxFrameLength = RingLayout.maxFrameLength(ring.kind(), ring.capacity());
+    }
+
+    /**
+     * Walks from a frame's start.
+     *
+     * @param from  start of a frame, or of the first one that is not committed yet.
+     * @param limit end of what may be sent.
+     * @param cap   bytes of a run; a first frame that is longer is a run of its own.
+     * @return the end of the run; {@code from} if no whole frame is in reach; {@link #CORRUPT}.
+     */
+    long endOfRun(final long from, final long limit, final int cap)
+    {
+        long end = from;
+        while (end < limit)
+        {
+            // Pairs with the producer's release of the length: the frame is whole.
+            final int length = memory.getIntAcquire(data + (end & mask));
+            if (length == 0)
+            {
+                break;
+            }
+            if (length < FrameHeader.HEADER_LENGTH || length > maxFrameLength)
+            {
+                return CORRUPT;
+            }
+            final long next = end + FrameHeader.align(length);
+            if (next > limit || (next - from > cap && end != from))
+            {
+                break;
+            }
+            end = next;
+        }
+        return end;
+    }
+}

@@ -1,0 +1,62 @@
+package io.gannet.driver.stream;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Private data with which a driver rejects a publication: one little-endian int.
+ */
+final class SetupRefusal
+{
+    /** The peer said nothing that is known here. */
+    static final int UNKNOWN = 0;
+    /** Nobody subscribes yet: try again later. */
+    static final int NO_SUBSCRIBER = 1;
+    /** The image is being made, or its old connection is being ended: try again soon. */
+    static final int NOT_READY = 2;
+    /** Something is wrong with the request. */
+    static final int MALFORMED = 3;
+    /** The protocols do not fit. */
+    static final int VERSION = 4;
+    /** The image that a resumed stream asks for has ended. */
+    static final int NO_SUCH_IMAGE = 5;
+    /** Memory or the device is exhausted. */
+    static final int NO_RESOURCES = 6;
+
+    private static final int MAGIC_VALUE = 0x314E_4E47;
+    private static final int MAGIC = 0;
+    private static final int CODE = 4;
+    private static final int LENGTH = 8;
+
+    private SetupRefusal()
+    {
+    }
+
+    static DirectBuffer encode(final int code)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LENGTH]);
+        buffer.putInt(MAGIC, MAGIC_VALUE);
+        buffer.putInt(CODE, code);
+        return buffer;
+    }
+
+    /** {@return the code, or {@link #UNKNOWN}} */
+    static int decode(final DirectBuffer data)
+    {
+        return data.capacity() >= LENGTH && data.getInt(MAGIC) == MAGIC_VALUE ? data.getInt(CODE) : UNKNOWN;
+    }
+
+    static String describe(final int code)
+    {
+        return switch (code)
+        {
+            case NO_SUBSCRIBER -> "nobody subscribes there";
+            case NOT_READY -> "the image is not ready yet";
+            case MALFORMED -> "the request was malformed";
+            case VERSION -> "the protocol versions do not fit";
+            case NO_SUCH_IMAGE -> "the image has ended";
+            case NO_RESOURCES -> "memory or device resources are exhausted there";
+            default -> "no reason given";
+        };
+    }
+}

@@ -1,0 +1,136 @@
+package io.gannet.driver.stream.simulation;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+import io.gannet.rdma.sim.SimDevice;
+import io.gannet.rdma.sim.SimFabric;
+import io.gannet.rdma.sim.SimProfile;
+
+/**
+ * Breaks things at random times, and mends them.
+ */
+final class FaultInjector
+{
+    private static final long LONGEST = 8_000_000;
+
+    private final SimFabric fabric;
+    private final SplittableRandom random;
+    private final Simulation simulation;
+    private int[] atMessage = {};
+    private int begun;
+    private int running;
+
+    FaultInjector(final SimFabric fabric, final SplittableRandom random, final Simulation simulation)
+    {
+        this.fabric = fabric;
+        this.random = random;
+        this.simulation = simulation;
+    }
+
+    /** Spreads faults over the messages that will be published. */
+    void schedule(final int faults, final int messages)
+    {
+        running = faults;
+        atMessage = random.ints(faults, 0, messages).sorted().toArray();
+    }
+
+    /** Injects what is due when so many messages have been published. */
+    void onPublished(final int messages)
+    {
+        while (begun < atMessage.length && atMessage[begun] <= messages)
+        {
+            begun++;
+            fabric.scheduler().after(random.nextLong(500_000), this::inject);
+        }
+    }
+
+    /** {@return whether all faults are over} */
+    boolean isOver()
+    {
+        return running == 0;
+    }
+
+    private void inject()
+    {
+        final List<SimulatedHost> hosts = simulation.hosts();
+        final int index = random.nextInt(hosts.size());
+        final SimulatedHost host = hosts.get(index);
+        final SimDevice device = host.device();
+        final long duration = 1 + random.nextLong(random.nextInt(4) == 0 ? LONGEST : LONGEST / 16);
+        if (host.isCrashed())
+        {
+            over();
+            return;
+        }
+        switch (random.nextInt(7))
+        {
+            case 0 ->
+            {
+                device.failQueuePair(random.nextInt());
+                over();
+            }
+            case 1 ->
+            {
+                device.portDown();
+                fabric.scheduler().after(duration, () -> end(device::portUp));
+            }
+            case 2 ->
+            {
+                final SimDevice other = hosts.get(random.nextInt(hosts.size())).device();
+                if (other.address().equals(device.address()))
+                {
+                    over();
+                    return;
+                }
+                fabric.partition(device.address(), other.address(), true);
+                fabric.scheduler().after(
+                    duration, () -> end(() -> fabric.partition(device.address(), other.address(), false)));
+            }
+            case 3 ->
+            {
+                if (index == 0)
+                {
+                    over();
+                    return;
+                }
+                if (random.nextBoolean())
+                {
+                    device.kill();
+                }
+                host.crash();
+                fabric.scheduler().after(duration, () -> end(() -> simulation.restart(index)));
+            }
+            case 4 ->
+            {
+                final SimProfile profile = fabric.profile();
+                final double before = profile.messageLoss;
+                profile.messageLoss = 0.3;
+                fabric.scheduler().after(duration, () -> end(() -> profile.messageLoss = before));
+            }
+            case 5 ->
+            {
+                final SimProfile profile = fabric.profile();
+                final long before = profile.jitter;
+                profile.jitter = 400_000;
+                fabric.scheduler().after(duration, () -> end(() -> profile.jitter = before));
+            }
+            default ->
+            {
+                host.pause(duration);
+                fabric.scheduler().after(duration, this::over);
+            }
+        }
+    }
+
+    private void end(final Runnable mend)
+    {
+        mend.run();
+        over();
+    }
+
+    private void over()
+    {
+        running--;
+    }
+}

@@ -1,0 +1,65 @@
+package io.gannet.driver.stream.simulation;
+
+import java.util.SplittableRandom;
+
+import io.gannet.ring.RingKind;
+
+/**
+ * What a run does, drawn from its seed.
+ *
+ * @param seed           of everything.
+ * @param kind           of the publication's ring.
+ * @param capacity       of the rings.
+ * @param hosts          with subscribers, at least 1.
+ * @param messages       to publish.
+ * @param maxLength      of a message.
+ * @param dropsSlow      whether slow subscribers are cut off.
+ * @param slowSubscriber whether one subscriber takes long pauses.
+ * @param faults         injected while messages are published.
+ * @param rough          whether the fabric loses, delays and reorders all the time.
+ */
+public record Scenario(
+    long seed,
+    RingKind kind,
+    int capacity,
+    int hosts,
+    int messages,
+    int maxLength,
+    boolean dropsSlow,
+    boolean slowSubscriber,
+    int faults,
+    boolean rough)
+{
+    /** {@return what the seed says} */
+    public static Scenario of(final long seed)
+    {
+        final SplittableRandom random = new SplittableRandom(seed ^ 0x5CE7A210L);
+        final RingKind kind = random.nextInt(3) == 0 ? RingKind.CONCURRENT : RingKind.EXCLUSIVE;
+        final int capacity = (64 * 1024) << random.nextInt(2);
+        final int longest = capacity / 16 - 64;
+        final int maxLength = switch (random.nextInt(4))
+        {
+            case 0 -> 64;
+            case 1 -> longest;
+            default -> 1024;
+        };
+        final int bytes = capacity * (2 + random.nextInt(5));
+        return new Scenario(
+            seed,
+            kind,
+            capacity,
+            1 + random.nextInt(3) / 2 + random.nextInt(5) / 4,
+            Math.max(20, Math.min(1_500, bytes / (32 + maxLength / 2))),
+            maxLength,
+            random.nextInt(4) == 0,
+            random.nextInt(3) == 0,
+            random.nextInt(5),
+            random.nextInt(3) != 0);
+    }
+
+    /** {@return a run without any fault, of one exclusive publication and one subscriber} */
+    public static Scenario plain(final long seed)
+    {
+        return new Scenario(seed, RingKind.EXCLUSIVE, 64 * 1024, 1, 1_000, 1024, false, false, 0, false);
+    }
+}

@@ -1,0 +1,206 @@
+package io.gannet.driver.stream.simulation;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+
+import io.gannet.driver.stream.ImageSession;
+import io.gannet.driver.stream.OutboundStream;
+import io.gannet.driver.stream.Receiver;
+import io.gannet.driver.stream.Replication;
+import io.gannet.driver.stream.ReplicationListener;
+import io.gannet.driver.stream.ReplicationResources;
+import io.gannet.driver.stream.ReplicationSettings;
+import io.gannet.driver.stream.Sender;
+import io.gannet.driver.stream.SetupRequest;
+import io.gannet.driver.stream.StreamFailure;
+import io.gannet.rdma.sim.SimDevice;
+import io.gannet.rdma.sim.SimFabric;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingDescription;
+import io.gannet.ring.RingFile;
+import io.gannet.ring.RingKind;
+import io.gannet.ring.RingMemory;
+
+/**
+ * A host: its NIC, its driver's replication, and at most one subscriber.
+ */
+final class SimulatedHost implements ReplicationListener, ReplicationResources
+{
+    private final SimFabric fabric;
+    private final SimDevice device;
+    private final RingMemory memory;
+    private final Sender sender = new Sender();
+    private final Receiver receiver = new Receiver();
+    private final Replication replication;
+    private final List<Ring> imageRings = new ArrayList<>();
+    private SimulatedSubscriber subscriber;
+    private boolean crashed;
+    private long pausedUntil;
+
+    SimulatedHost(
+        final SimFabric fabric,
+        final InetAddress address,
+        final ReplicationSettings settings,
+        final RingMemory memory)
+    {
+        this.fabric = fabric;
+        this.memory = memory;
+        device = fabric.addDevice(address);
+        replication = new Replication(device, settings, sender, receiver, this, this, (bell, waiters) -> { });
+    }
+
+    SimDevice device()
+    {
+        return device;
+    }
+
+    Replication replication()
+    {
+        return replication;
+    }
+
+    void subscriber(final SimulatedSubscriber reader)
+    {
+        subscriber = reader;
+    }
+
+    SimulatedSubscriber subscriber()
+    {
+        return subscriber;
+    }
+
+    int control()
+    {
+        return isRunning() ? replication.doWork(fabric.scheduler().now()) : 0;
+    }
+
+    int send()
+    {
+        return isRunning() ? sender.doWork(fabric.scheduler().now()) : 0;
+    }
+
+    int receive()
+    {
+        return isRunning() ? receiver.doWork(fabric.scheduler().now()) : 0;
+    }
+
+    int read()
+    {
+        return crashed || subscriber == null ? 0 : subscriber.step();
+    }
+
+    private boolean isRunning()
+    {
+        return !crashed && fabric.scheduler().now() >= pausedUntil;
+    }
+
+    /** The driver gets no processor for a while. */
+    void pause(final long nanos)
+    {
+        pausedUntil = fabric.scheduler().now() + nanos;
+    }
+
+    void crash()
+    {
+        crashed = true;
+        device.crash();
+    }
+
+    boolean isCrashed()
+    {
+        return crashed;
+    }
+
+    @Override
+    public boolean isWanted(final InetSocketAddress address, final SetupRequest request)
+    {
+        return subscriber != null;
+    }
+
+    @Override
+    public void onImageStarted(final ImageSession image)
+    {
+        note("image started", image.startPosition());
+        subscriber.join(image, image.ring());
+    }
+
+    @Override
+    public void onImageEnded(final ImageSession image, final StreamFailure reason)
+    {
+        note("image ended " + reason, image.receivedPosition());
+        subscriber.ended(image);
+    }
+
+    @Override
+    public void onReplicaStarted(
+        final OutboundStream stream, final InetSocketAddress destination, final long position)
+    {
+        note("replica started", position);
+    }
+
+    @Override
+    public void onReplicaEnded(
+        final OutboundStream stream,
+        final InetSocketAddress destination,
+        final long position,
+        final StreamFailure reason)
+    {
+        note("replica ended " + reason, position);
+    }
+
+    @Override
+    public void onError(final String message)
+    {
+        note(message, 0);
+    }
+
+    private void note(final String what, final long position)
+    {
+        fabric.trace().add(fabric.scheduler().now(), device.name(), what, position, 0);
+    }
+
+    @Override
+    public Ring createImage(final SetupRequest request)
+    {
+        final Ring mapped = RingFile.createAnonymous(new RingDescription(
+            RingKind.IMAGE,
+            request.capacity(),
+            request.sessionId(),
+            request.streamId(),
+            request.publicationId(),
+            0,
+            true));
+        imageRings.add(mapped);
+        return mapped.accessedBy(memory);
+    }
+
+    @Override
+    public <T> void submit(final Callable<T> task, final BiConsumer<T, Throwable> completion)
+    {
+        T result = null;
+        Throwable failure = null;
+        try
+        {
+            result = task.call();
+        }
+        catch (final Exception ex)
+        {
+            failure = ex;
+        }
+        completion.accept(result, failure);
+    }
+
+    /** Unmaps all images; nothing runs any more. */
+    void free()
+    {
+        for (final Ring ring : imageRings)
+        {
+            ring.close();
+            ring.free();
+        }
+    }
+}

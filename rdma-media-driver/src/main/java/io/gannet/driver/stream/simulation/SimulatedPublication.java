@@ -1,0 +1,101 @@
+package io.gannet.driver.stream.simulation;
+
+import java.util.SplittableRandom;
+
+import io.gannet.driver.stream.OutboundStream;
+import io.gannet.ring.ConcurrentProducer;
+import io.gannet.ring.ExclusiveProducer;
+import io.gannet.ring.Membership;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingDescription;
+import io.gannet.ring.RingFile;
+import io.gannet.ring.RingKind;
+import io.gannet.ring.RingMemory;
+
+/**
+ * A publisher's process: offers messages in bursts, and then ends.
+ */
+final class SimulatedPublication
+{
+    private static final int SESSION = 7;
+    private static final int STREAM = 1001;
+
+    private final Ring mapped;
+    private final Ring ring;
+    private final Membership membership;
+    private final Messages messages;
+    private final SplittableRandom random;
+    private final int total;
+    private final ExclusiveProducer exclusive;
+    private final ConcurrentProducer concurrent;
+    private OutboundStream stream;
+
+    SimulatedPublication(final Scenario scenario, final RingMemory memory, final SplittableRandom random)
+    {
+        this.random = random;
+        final RingDescription description = new RingDescription(
+            scenario.kind(), scenario.capacity(), SESSION, STREAM, scenario.seed(), 0, true);
+        mapped = RingFile.createAnonymous(description);
+        ring = mapped.accessedBy(memory);
+        membership = new Membership(ring);
+        messages = new Messages(random.split(), scenario.maxLength());
+        total = scenario.messages();
+        final boolean isConcurrent = scenario.kind() == RingKind.CONCURRENT;
+        exclusive = isConcurrent ? null : new ExclusiveProducer(ring, (bell, waiters) -> { });
+        concurrent = isConcurrent ? new ConcurrentProducer(ring, 1, (bell, waiters) -> { }) : null;
+    }
+
+    void stream(final OutboundStream replicated)
+    {
+        stream = replicated;
+    }
+
+    OutboundStream stream()
+    {
+        return stream;
+    }
+
+    Ring ring()
+    {
+        return ring;
+    }
+
+    Membership membership()
+    {
+        return membership;
+    }
+
+    Messages messages()
+    {
+        return messages;
+    }
+
+    boolean isDone()
+    {
+        return messages.count() == total;
+    }
+
+    /** Offers a burst. */
+    void step()
+    {
+        int burst = random.nextInt(random.nextInt(8) == 0 ? 64 : 8);
+        while (burst-- > 0 && !isDone())
+        {
+            final var message = messages.next();
+            final long position = exclusive != null ?
+                exclusive.offer(message, 0, messages.nextLength()) :
+                concurrent.offer(message, 0, messages.nextLength());
+            if (position < 0)
+            {
+                return;
+            }
+            messages.published(position);
+        }
+    }
+
+    void free()
+    {
+        mapped.close();
+        mapped.free();
+    }
+}

@@ -1,0 +1,143 @@
+package io.gannet.driver.stream.simulation;
+
+import java.util.ArrayDeque;
+import java.util.SplittableRandom;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+import io.gannet.driver.stream.ImageSession;
+import io.gannet.ring.GatingList;
+import io.gannet.ring.Membership;
+import io.gannet.ring.Ring;
+import io.gannet.ring.RingReader;
+
+/**
+ * A subscriber's process: reads one image after another, each to its end, and checks every byte. What lies between two
+ * images must have been announced as a gap.
+ */
+final class SimulatedSubscriber
+{
+    private static final int CLIENT = 5;
+
+    private final Messages messages;
+    private final SplittableRandom random;
+    private final ArrayDeque<Reading> readings = new ArrayDeque<>();
+    private long consumed = -1;
+    private long lost;
+
+    SimulatedSubscriber(final Messages messages, final SplittableRandom random)
+    {
+        this.messages = messages;
+        this.random = random;
+    }
+
+    /** An image has started. */
+    void join(final ImageSession image, final Ring ring)
+    {
+        final Membership membership = new Membership(ring);
+        final int entry = membership.join(GatingList.Kind.LOCAL, CLIENT, image.request().publicationId());
+        final RingReader reader = new RingReader(ring, entry, false);
+        if (reader.position() != image.startPosition())
+        {
+            throw new SimulationFailure("image starts at " + image.startPosition() + ", reader joins at " +
+                reader.position());
+        }
+        readings.add(new Reading(image, reader));
+    }
+
+    /** An image gets no more. */
+    void ended(final ImageSession image)
+    {
+        for (final Reading reading : readings)
+        {
+            reading.ended |= reading.image == image;
+        }
+    }
+
+    /**
+     * Polls.
+     *
+     * @return messages taken.
+     */
+    int step()
+    {
+        final Reading reading = readings.peek();
+        if (reading == null)
+        {
+            return 0;
+        }
+        if (!reading.begun)
+        {
+            begin(reading);
+        }
+        final int count = reading.reader.poll(reading::onFrame, 1 + random.nextInt(32));
+        consumed = reading.reader.position();
+        if (count == 0 && reading.ended && consumed == reading.image.receivedPosition())
+        {
+            readings.poll();
+        }
+        return count;
+    }
+
+    private void begin(final Reading reading)
+    {
+        reading.begun = true;
+        reading.next = messages.at(reading.reader.position());
+        final long gapFrom = reading.image.gapFrom();
+        if (consumed >= 0 && gapFrom != consumed)
+        {
+            throw new SimulationFailure("gap from " + gapFrom + " announced, but read up to " + consumed);
+        }
+        if (gapFrom >= 0)
+        {
+            if (reading.reader.position() < gapFrom)
+            {
+                throw new SimulationFailure("gap from " + gapFrom + " to " + reading.reader.position());
+            }
+            lost += reading.reader.position() - gapFrom;
+        }
+    }
+
+    /** {@return position up to which it has read; -1 if it has never read anything} */
+    long consumed()
+    {
+        return consumed;
+    }
+
+    /** {@return bytes in announced gaps} */
+    long lost()
+    {
+        return lost;
+    }
+
+    boolean isReading()
+    {
+        return !readings.isEmpty();
+    }
+
+    /** {@return whether the image is no longer read} */
+    boolean hasLeft(final ImageSession image)
+    {
+        return readings.stream().noneMatch(reading -> reading.image == image);
+    }
+
+    private final class Reading
+    {
+        private final ImageSession image;
+        private final RingReader reader;
+        private int next;
+        private boolean begun;
+        private boolean ended;
+
+        Reading(final ImageSession image, final RingReader reader)
+        {
+            this.image = image;
+            this.reader = reader;
+        }
+
+        void onFrame(final UnsafeBuffer buffer, final int offset, final int length, final long position)
+        {
+            messages.check(next++, buffer, offset, length, position);
+        }
+    }
+}

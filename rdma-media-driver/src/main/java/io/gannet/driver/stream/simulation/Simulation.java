@@ -1,0 +1,274 @@
+package io.gannet.driver.stream.simulation;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+
+import io.gannet.driver.stream.ReplicationSettings;
+import io.gannet.rdma.ConnectParameters;
+import io.gannet.rdma.sim.SimFabric;
+import io.gannet.rdma.sim.SimProfile;
+import io.gannet.rdma.sim.SimTrace;
+import io.gannet.ring.NativeMemory;
+import io.gannet.ring.RingMemory;
+
+/**
+ * One run of a {@link Scenario}: publishes, breaks things, mends them, and then everything must drain, end and be given
+ * back.
+ */
+public final class Simulation
+{
+    private static final int PORT = 4000;
+    /** Virtual time after the last fault within which everything must have drained. */
+    private static final long PATIENCE = 400_000_000;
+
+    private final Scenario scenario;
+    private final SplittableRandom random;
+    private final SimTrace trace;
+    private final SimFabric fabric;
+    private final RingMemory memory = NativeMemory.INSTANCE;
+    private final ReplicationSettings settings;
+    private final List<SimulatedHost> hosts = new ArrayList<>();
+    private final List<SimulatedHost> crashed = new ArrayList<>();
+    private final List<Actor> actors = new ArrayList<>();
+    private final SimulatedPublication publication;
+    private final FaultInjector faults;
+    private long steps;
+
+    /**
+     * @param traceLines events to keep as text.
+     */
+    public Simulation(final Scenario scenario, final int traceLines)
+    {
+        this.scenario = scenario;
+        random = new SplittableRandom(scenario.seed());
+        trace = new SimTrace(traceLines);
+        fabric = new SimFabric(random.nextLong(), profile(), memory, trace);
+        settings = settings();
+        publication = new SimulatedPublication(scenario, memory, random.split());
+        faults = new FaultInjector(fabric, random.split(), this);
+    }
+
+    private SimProfile profile()
+    {
+        final SimProfile profile = new SimProfile();
+        profile.cmRetryInterval = 1_000_000;
+        if (scenario.rough())
+        {
+            profile.jitter = random.nextInt(20_000);
+            profile.completionDelay = random.nextInt(20_000);
+            profile.partialPlacement = 0.5;
+            profile.messageLoss = random.nextInt(4) == 0 ? 0.002 : 0;
+            profile.flushDelay = random.nextInt(200_000);
+            profile.flushNever = 0.1;
+            profile.staleCompletions = 0.5;
+            profile.cmLoss = 0.1;
+            profile.cmDuplicate = 0.1;
+            profile.portDownHangs = 0.5;
+            profile.maxInline = random.nextInt(3) == 0 ? 0 : 220;
+        }
+        return profile;
+    }
+
+    private ReplicationSettings settings()
+    {
+        return new ReplicationSettings(
+            16 << random.nextInt(3),
+            16 << random.nextInt(3),
+            4096 << random.nextInt(3),
+            random.nextInt(4) == 0 ? 0 : 220,
+            40_000,
+            200_000,
+            20_000,
+            2_500_000,
+            2_500_000,
+            300_000,
+            6_000_000,
+            300_000,
+            random.nextInt(3) == 0 ? 4_000_000 : 30_000_000,
+            new ConnectParameters(3, 3, 6, 0));
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @return a digest of all events: the same for the same seed and program.
+     * @throws SimulationFailure if something did not hold.
+     */
+    public long run()
+    {
+        try
+        {
+            build();
+            await("all messages are published", () -> publication.isDone() && faults.isOver());
+            fabric.profile().calm();
+            await("subscribers have everything", this::isDrained);
+            hosts.getFirst().replication().endPublication(publication.stream(), publication.messages().end());
+            await("the stream has ended", this::isEnded);
+            shutDown();
+            return trace.digest();
+        }
+        finally
+        {
+            hosts.forEach(SimulatedHost::free);
+            crashed.forEach(SimulatedHost::free);
+            publication.free();
+        }
+    }
+
+    private void build()
+    {
+        final SimulatedHost publisher = addHost(0);
+        for (int i = 1; i <= scenario.hosts(); i++)
+        {
+            addHost(i);
+            subscribe(i);
+        }
+        publication.stream(publisher.replication().addPublication(
+            publication.ring(),
+            publication.membership(),
+            scenario.seed(),
+            new InetSocketAddress(address(1), PORT),
+            scenario.dropsSlow()));
+        for (int i = 2; i <= scenario.hosts(); i++)
+        {
+            publisher.replication().addDestination(publication.stream(), new InetSocketAddress(address(i), PORT));
+        }
+        actor(0, () ->
+        {
+            publication.step();
+            faults.onPublished(publication.messages().count());
+            return 0;
+        });
+        faults.schedule(scenario.faults(), scenario.messages());
+    }
+
+    private SimulatedHost addHost(final int index)
+    {
+        final SimulatedHost host = new SimulatedHost(fabric, address(index), settings, memory);
+        if (index < hosts.size())
+        {
+            hosts.set(index, host);
+        }
+        else
+        {
+            hosts.add(host);
+        }
+        final long pause = scenario.rough() ? 1_000_000 : 0;
+        actor(pause, host::control);
+        actor(pause, host::send);
+        actor(pause, host::receive);
+        actor(scenario.slowSubscriber() && index == 1 ? 20_000_000 : pause, host::read);
+        return host;
+    }
+
+    private void subscribe(final int index)
+    {
+        hosts.get(index).subscriber(new SimulatedSubscriber(publication.messages(), random.split()));
+        hosts.get(index).replication().listen(new InetSocketAddress(address(index), PORT));
+    }
+
+    private void actor(final long longestPause, final IntSupplier step)
+    {
+        actors.add(new Actor(fabric.scheduler(), random.split(), longestPause, step));
+    }
+
+    /** A host that has crashed comes back, with nothing left of what it was. */
+    void restart(final int index)
+    {
+        crashed.add(hosts.get(index));
+        addHost(index);
+        subscribe(index);
+    }
+
+    List<SimulatedHost> hosts()
+    {
+        return hosts;
+    }
+
+    private static InetAddress address(final int index)
+    {
+        try
+        {
+            return InetAddress.getByAddress(new byte[] {10, 1, 0, (byte) (1 + index)});
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    private boolean isDrained()
+    {
+        return hosts.stream().skip(1)
+            .allMatch(host -> host.subscriber().consumed() == publication.messages().end());
+    }
+
+    private boolean isEnded()
+    {
+        return hosts.getFirst().replication().isDone(publication.stream()) &&
+            hosts.stream().skip(1).noneMatch(host -> host.subscriber().isReading());
+    }
+
+    private void shutDown()
+    {
+        hosts.forEach(host -> host.replication().stop());
+        await("drivers have stopped", () -> hosts.stream().allMatch(host -> host.replication().isStopped()));
+        actors.forEach(Actor::stop);
+        for (final SimulatedHost host : hosts)
+        {
+            host.replication().close();
+            if (host.device().resources().open() != 0)
+            {
+                throw new SimulationFailure(host.device().name() + " leaks " + host.device().resources());
+            }
+            host.device().close();
+        }
+    }
+
+    private void await(final String what, final BooleanSupplier condition)
+    {
+        final long deadline = fabric.scheduler().now() + PATIENCE;
+        while (!condition.getAsBoolean())
+        {
+            for (int i = 0; i < 32; i++)
+            {
+                fabric.scheduler().runNext();
+                steps++;
+            }
+            if (!fabric.violations().isEmpty())
+            {
+                throw new SimulationFailure(fabric.violations().getFirst());
+            }
+            if (fabric.scheduler().now() > deadline)
+            {
+                throw new SimulationFailure("still waits that " + what + "; published " +
+                    publication.messages().count() + " up to " + publication.messages().end() + ", consumed " +
+                    hosts.stream().skip(1).map(host -> Long.toString(host.subscriber().consumed())).toList());
+            }
+        }
+    }
+
+    /** {@return the last events} */
+    public List<String> trace()
+    {
+        return trace.lines();
+    }
+
+    /** {@return events run} */
+    public long steps()
+    {
+        return steps;
+    }
+
+    /** {@return virtual nanoseconds that have passed} */
+    public long virtualTime()
+    {
+        return fabric.scheduler().now();
+    }
+}

@@ -1,0 +1,62 @@
+package io.gannet.driver.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import org.junit.jupiter.api.Test;
+
+import io.gannet.driver.stream.simulation.Scenario;
+import io.gannet.driver.stream.simulation.Simulation;
+import io.gannet.driver.stream.simulation.SimulationFailure;
+
+class SimulationTest
+{
+    private static final int SEEDS = Integer.getInteger("gannet.simulation.seeds", 300);
+
+    @Test
+    void publicationReachesASubscriberOnAnotherHost()
+    {
+        run(Scenario.plain(1));
+    }
+
+    @Test
+    void sameSeedIsTheSameRun()
+    {
+        assertThat(run(Scenario.of(77))).isEqualTo(run(Scenario.of(77)));
+    }
+
+    @Test
+    void everySubscriberSeesAGapFreePrefixWhateverBreaks()
+    {
+        for (int seed = 1; seed <= SEEDS; seed++)
+        {
+            run(Scenario.of(seed));
+        }
+    }
+
+    private static long run(final Scenario scenario)
+    {
+        try
+        {
+            return new Simulation(scenario, 0).run();
+        }
+        catch (final SimulationFailure | IllegalStateException failure)
+        {
+            return explain(scenario, failure);
+        }
+    }
+
+    private static long explain(final Scenario scenario, final RuntimeException failure)
+    {
+        final Simulation again = new Simulation(scenario, 300);
+        try
+        {
+            again.run();
+        }
+        catch (final RuntimeException same)
+        {
+            return fail(scenario + "\n" + same + "\n" + String.join("\n", again.trace()), same);
+        }
+        return fail("seed " + scenario.seed() + " failed once and not again: " + failure, failure);
+    }
+}
