@@ -65,7 +65,7 @@ public final class Bell
         memory = ring.memory();
         waitersAddress = ring.headerAddress() + RingLayout.WAITERS_OFFSET;
         bellAddress = ring.headerAddress() + RingLayout.BELL_OFFSET;
-        hotFence = ring.description().hotFence();
+        hotFence = ring.hotFence();
         this.waker = waker;
     }
 
@@ -114,7 +114,7 @@ public final class Bell
         return value;
     }
 
-    /** Sleeper: the fence between announcing and looking again. {@code hotFence} as the rings' headers have it. */
+    /** Sleeper: the fence between announcing and looking again. {@code hotFence} as {@link Ring#hotFence()} says. */
     public static void fence(final RingMemory memory, final boolean hotFence)
     {
         memory.fullFence();

@@ -44,6 +44,11 @@ final class ClaimSlots
         memory = ring.memory();
         header = ring.headerAddress();
         this.clientId = clientId;
+        if (!grow(0))
+        {
+            throw new IllegalStateException(ring + " has no claim slot left of " + RingLayout.MAX_SLOTS +
+                ": close publications of this stream, or use fewer threads in each");
+        }
     }
 
     /** Marks a slot CLAIMING and returns its index, or {@link #NONE}. */

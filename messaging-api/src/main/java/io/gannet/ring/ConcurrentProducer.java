@@ -47,8 +47,10 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     /**
      * Makes a client's producer.
      *
-     * @param clientId never 0, and unlike any other client's of the directory.
+     * @param clientId names this mapping of the ring, for good, to whoever repairs after its death or close: never 0,
+     *                 and given to no other producer of this ring, not even by the same client at another time.
      * @throws IllegalArgumentException if the ring isn't concurrent, or the id is 0.
+     * @throws IllegalStateException    if all {@link RingLayout#MAX_SLOTS} claim slots are taken.
      */
     public ConcurrentProducer(final Ring ring, final long clientId, final Bell.Waker waker)
     {
@@ -342,7 +344,8 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         }
         if (newLimit == Long.MIN_VALUE)
         {
-            return Ring.NOT_CONNECTED;
+            // Another thread that is still looking may be about to find a subscriber.
+            return refreshing.get() ? Ring.BACK_PRESSURED : Ring.NOT_CONNECTED;
         }
         return end > RingLayout.MAX_POSITION ? Ring.MAX_POSITION_EXCEEDED : Ring.BACK_PRESSURED;
     }

@@ -122,13 +122,19 @@ public final class HoleRepair
         return position;
     }
 
-    /** Whether no position gates at or below {@code position}, so that its bytes may have been overwritten. */
+    /**
+     * Whether no reader of this host gates at or below {@code position}, so that its bytes may have been overwritten.
+     * What a remote one says of itself isn't relied on.
+     */
     private boolean readersArePast(final long position)
     {
         long minimum = memory.getLongAcquire(header + RingLayout.FLOOR_OFFSET);
         for (int i = 0, size = list.size(); i < size; i++)
         {
-            minimum = Math.min(minimum, list.position(i));
+            if (list.kind(i) != GatingList.Kind.REMOTE)
+            {
+                minimum = Math.min(minimum, list.position(i));
+            }
         }
         return minimum > position;
     }

@@ -244,7 +244,7 @@ public final class Membership
             throw new IllegalStateException("entry " + index + " of " + ring + " was not asked to stop");
         }
         // Between the request and the poll state, here and by membarrier in the reader's thread.
-        Bell.fence(memory, ring.description().hotFence());
+        Bell.fence(memory, ring.hotFence());
         // Pairs with the release at a poll's end.
         if (memory.getLongAcquire(list.field(index, RingLayout.ENTRY_POLL_STATE)) == POLLING)
         {

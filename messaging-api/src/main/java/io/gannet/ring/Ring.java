@@ -1,5 +1,6 @@
 package io.gannet.ring;
 
+import io.gannet.os.Membarrier;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -22,11 +23,15 @@ public final class Ring implements AutoCloseable
     /** Result of an offer or claim: the stream has reached {@link RingLayout#MAX_POSITION}. */
     public static final long MAX_POSITION_EXCEEDED = -5;
 
+    /** Whether others can fence this process by membarrier. */
+    private static final boolean FENCED_BY_OTHERS = registerForFences();
+
     private final RingMemory memory;
     private final long header;
     private final long data;
     private final RingDescription description;
     private final Mapped mapped;
+    private final boolean hotFence;
     private volatile boolean closed;
     private volatile boolean acknowledged;
     private boolean freed;
@@ -53,6 +58,17 @@ public final class Ring implements AutoCloseable
         this.data = data;
         this.description = description;
         this.mapped = mapped;
+        hotFence = description.hotFence() || !FENCED_BY_OTHERS;
+    }
+
+    private static boolean registerForFences()
+    {
+        final boolean supported = Membarrier.isSupported();
+        if (supported)
+        {
+            Membarrier.register();
+        }
+        return supported;
     }
 
     /**
@@ -110,6 +126,15 @@ public final class Ring implements AutoCloseable
     public long addressOf(final long position)
     {
         return data + (position & (capacity() - 1L));
+    }
+
+    /**
+     * Whether hot paths of this process must fence by themselves before they look for sleepers or wishes of the
+     * conductor, because the machine has no membarrier or this process may not use it.
+     */
+    public boolean hotFence()
+    {
+        return hotFence;
     }
 
     /** A buffer over the whole double mapping. */

@@ -25,8 +25,8 @@ import org.agrona.BitUtil;
  *    4096 +---------------------------------------------------------------+
  *         | gating entry 0 .. 63, 256 bytes each                          |
  *   20480 +---------------------------------------------------------------+
- *         | claim slot 0 .. 127, 128 bytes each (concurrent)              |
- *   36864 +---------------------------------------------------------------+
+ *         | claim slot 0 .. 255, 128 bytes each (concurrent)              |
+ *   53248 +---------------------------------------------------------------+
  *   65536 +---------------------------------------------------------------+ or the page size, if that is larger
  *         | data: capacity bytes                                          |
  *         +---------------------------------------------------------------+
@@ -132,7 +132,7 @@ public final class RingLayout
     /** Bytes of a claim slot. */
     public static final int SLOT_LENGTH = LINE;
     /** Claims that can be open in a ring at once. */
-    public static final int MAX_SLOTS = 128;
+    public static final int MAX_SLOTS = 256;
     /** Within a slot: whose it is, 0 for nobody's. */
     public static final int SLOT_CLIENT_ID = 0;
     /** Within a slot: see {@link ClaimSlots}. */

@@ -57,7 +57,7 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         mask = ring.capacity() - 1L;
         maxMessageLength = ring.maxMessageLength();
         image = ring.kind() == RingKind.IMAGE;
-        hotFence = ring.description().hotFence();
+        hotFence = ring.hotFence();
         final boolean concurrent = ring.kind() == RingKind.CONCURRENT;
         final int window = RingLayout.window(ring.kind(), ring.capacity());
         policy = streaming && !image && window >= 4 * StreamingPolicy.GATE ? new StreamingPolicy() : null;
@@ -208,6 +208,17 @@ public final class RingReader extends RingReaderState implements AutoCloseable
      */
     public int blockPoll(final BlockHandler handler, final int byteLimit)
     {
+        return blockPoll(handler, byteLimit, false);
+    }
+
+    /** As {@link #blockPoll(BlockHandler, int)}, padding included, for whoever copies the stream as it is. */
+    public int rawPoll(final BlockHandler handler, final int byteLimit)
+    {
+        return blockPoll(handler, byteLimit, true);
+    }
+
+    private int blockPoll(final BlockHandler handler, final int byteLimit, final boolean withPadding)
+    {
         final long end = enter();
         if (end == NOTHING)
         {
@@ -234,13 +245,16 @@ public final class RingReader extends RingReaderState implements AutoCloseable
                 final int kind = memory.getInt(frame + FrameHeader.KIND_OFFSET);
                 if (kind != FrameHeader.KIND_DATA || after > boundary)
                 {
-                    if (frames > 0 || !isPadding(start, kind, after, boundary))
+                    if (!isPadding(start, kind, after, boundary) || (frames > 0 && !withPadding))
                     {
                         break;
                     }
-                    next = after;
-                    from = after;
-                    continue;
+                    if (!withPadding)
+                    {
+                        next = after;
+                        from = after;
+                        continue;
+                    }
                 }
                 if (frames > 0 && after - from > byteLimit)
                 {
@@ -394,6 +408,23 @@ public final class RingReader extends RingReaderState implements AutoCloseable
             memory.getIntAcquire(data + (position & mask)) != 0;
     }
 
+    /**
+     * Goes back, to read again what another entry still gates. On the reader's thread, between polls.
+     *
+     * @param newPosition start of a frame, not above {@link #position()}.
+     */
+    public void rewindTo(final long newPosition)
+    {
+        if (newPosition > position || newPosition < position - ring.capacity() ||
+            (newPosition & (FrameHeader.ALIGNMENT - 1)) != 0)
+        {
+            throw new IllegalArgumentException("position " + newPosition + ": must be the start of a frame from " +
+                (position - ring.capacity()) + " to " + position);
+        }
+        gate = Math.min(gate, newPosition);
+        publish(newPosition);
+    }
+
     /** Position up to which this reader has consumed. On the reader's thread. */
     public long position()
     {
@@ -409,7 +440,9 @@ public final class RingReader extends RingReaderState implements AutoCloseable
     /** Whether the producer has ended and everything was consumed. */
     public boolean isEndOfStream()
     {
-        return position >= ring.endOfStreamPosition();
+        final long end = ring.endOfStreamPosition();
+        // After the load, which reads 0 in a ring that is closed.
+        return !ring.isClosed() && position >= end;
     }
 
     /** Whether this reader was cut off because it was too slow; its last position is where its gap begins. */

@@ -58,7 +58,6 @@ class BellTest
     void wakesAReaderForEveryMessage() throws Exception
     {
         Assumptions.assumeTrue(Membarrier.isSupported(), "membarrier: waking without fences was not tested");
-        Membarrier.register();
         try (TestRing test = new TestRing(RingKind.EXCLUSIVE, RingLayout.MIN_CAPACITY);
             TestRing reply = new TestRing(RingKind.EXCLUSIVE, RingLayout.MIN_CAPACITY))
         {
@@ -95,7 +94,7 @@ class BellTest
         while (reader.poll((buffer, offset, length, position) -> { }, 1) == 0)
         {
             final int value = bell.announce(Bell.WAITER_FUTEX);
-            Bell.fence(reader.ring().memory(), reader.ring().description().hotFence());
+            Bell.fence(reader.ring().memory(), reader.ring().hotFence());
             if (!reader.isReady())
             {
                 inTime &= Futex.await(bell.address(), value, LONG);

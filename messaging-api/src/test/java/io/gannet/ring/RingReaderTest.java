@@ -124,6 +124,33 @@ class RingReaderTest
         assertThat(storedPosition()).isEqualTo(1408);
     }
 
+    @Test
+    void handsOutPaddingOnlyInRawBlocks()
+    {
+        try (TestRing concurrent = new TestRing(RingKind.CONCURRENT, RingLayout.MIN_CAPACITY))
+        {
+            final ConcurrentProducer shared = concurrent.concurrentProducer(TestRing.CLIENT);
+            final RingReader plain = concurrent.reader();
+            final RingReader raw = concurrent.reader();
+            final FrameClaim claim = new FrameClaim();
+            for (int i = 0; i < 2; i++)
+            {
+                shared.tryClaim(100, claim);
+                claim.abort();
+                shared.offer(concurrent.source, 0, 48);
+            }
+            final List<Integer> blocks = new ArrayList<>();
+            final BlockHandler handler = (buffer, offset, length, position) -> blocks.add(length);
+            assertThat(plain.blockPoll(handler, 1000)).isEqualTo(64);
+            assertThat(plain.blockPoll(handler, 1000)).isEqualTo(64);
+            assertThat(raw.rawPoll(handler, 1000)).isEqualTo(384);
+            assertThat(blocks).containsExactly(64, 64, 384);
+            raw.rewindTo(128);
+            assertThat(raw.rawPoll(handler, 100)).isEqualTo(64);
+            assertThat(raw.position()).isEqualTo(192);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {-1, 1, 15, 8193, Integer.MAX_VALUE, Integer.MIN_VALUE})
     void refusesALengthThatCannotBeOne(final int length)
