@@ -1,9 +1,13 @@
 package io.gannet.perf.rig;
 
+import io.gannet.driver.DriverConfiguration;
+import io.gannet.driver.DriverOptions;
+import io.gannet.driver.MediaDriver;
+import io.gannet.perf.os.Posix;
 import io.gannet.perf.worker.WorkerMain;
 
 /**
- * Gannet's media driver as a process that ends with its standard input.
+ * Gannet's media driver, in its default configuration, as a process that ends with its standard input.
  */
 public final class GannetDriverMain
 {
@@ -11,8 +15,20 @@ public final class GannetDriverMain
     {
     }
 
-    static void main(final String[] args)
+    static void main(final String[] args) throws Exception
     {
-        System.out.println(WorkerMain.ANSWER + "failed: the driver is not part of this build");
+        Posix.dieWithParent();
+        final DriverConfiguration configuration = DriverConfiguration.defaults()
+            .withFlag(DriverOptions.DIRECTORY, System.getProperty("rig.directory"));
+        try (MediaDriver driver = MediaDriver.launch(configuration))
+        {
+            System.out.println(WorkerMain.ANSWER + "ready " + driver.directory());
+            System.out.flush();
+            while (System.in.read() >= 0)
+            {
+                Thread.onSpinWait();
+            }
+        }
+        System.exit(0);
     }
 }
