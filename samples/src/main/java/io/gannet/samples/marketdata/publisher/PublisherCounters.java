@@ -41,4 +41,27 @@ public final class PublisherCounters
     public long snapshotsAbandoned;
     /** Complete plays of the source. */
     public long loops;
+
+    /** Copies all values. */
+    public void copyFrom(final PublisherCounters other)
+    {
+        messages = other.messages;
+        bytes = other.bytes;
+        unheard = other.unheard;
+        skipped = other.skipped;
+        adds = other.adds;
+        changes = other.changes;
+        deletes = other.deletes;
+        trades = other.trades;
+        fills = other.fills;
+        levels = other.levels;
+        heartbeats = other.heartbeats;
+        resets = other.resets;
+        backPressured = other.backPressured;
+        backPressuredNanos = other.backPressuredNanos;
+        snapshotCycles = other.snapshotCycles;
+        snapshotMessages = other.snapshotMessages;
+        snapshotsAbandoned = other.snapshotsAbandoned;
+        loops = other.loops;
+    }
 }

@@ -50,6 +50,33 @@ public final class SubscriberCounters
     /** Whether the subscriber began in the middle of the stream. */
     public boolean lateJoin;
 
+    /** Copies all values. */
+    public void copyFrom(final SubscriberCounters other)
+    {
+        messages = other.messages;
+        bytes = other.bytes;
+        adds = other.adds;
+        changes = other.changes;
+        deletes = other.deletes;
+        trades = other.trades;
+        fills = other.fills;
+        levels = other.levels;
+        heartbeats = other.heartbeats;
+        resets = other.resets;
+        gaps = other.gaps;
+        missed = other.missed;
+        duplicates = other.duplicates;
+        recoveries = other.recoveries;
+        overflows = other.overflows;
+        snapshotMessages = other.snapshotMessages;
+        malformed = other.malformed;
+        unknownInstruments = other.unknownInstruments;
+        rptSeqErrors = other.rptSeqErrors;
+        mismatches = other.mismatches;
+        foreign = other.foreign;
+        lateJoin = other.lateJoin;
+    }
+
     /** Whether the books can't be trusted, other than by gaps that were recovered from. */
     public boolean isFaulty()
     {

@@ -1,0 +1,192 @@
+package io.gannet.samples.marketdata.demo;
+
+import io.gannet.cli.OperatorException;
+import io.gannet.cli.Subcommand;
+import io.gannet.samples.marketdata.cli.SourceOptions;
+import io.gannet.samples.marketdata.cli.StopSignal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code gannet demo}.
+ */
+@Command(name = "demo", sortOptions = false, description = {
+    "Shows a market-data feed: a driver, a publisher and two subscribers, the second of which joins late.",
+    "Exit code 1 if numbers were missing or the books of the processes differ."})
+public final class DemoCommand implements Subcommand
+{
+    private static final String MAIN = "io.gannet.cli.Main";
+    private static final double FILE_RATE = 20_000;
+    private static final double LATE_SECONDS = 3;
+    private static final long FRAME_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    @Mixin
+    private SourceOptions source;
+
+    @Option(names = "--seconds", defaultValue = "15", description = "Length; 0: until Ctrl-C. Default: 15.")
+    private double seconds;
+
+    @Option(names = "--channel", defaultValue = "gannet:ipc?ring=4m", description = "Default: ${DEFAULT-VALUE}.")
+    private String channel;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the result to a file.")
+    private Path json;
+
+    private final List<Child> children = new ArrayList<>();
+    private Terminal terminal;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        source.defaultLoops(0);
+        source.paceFile(FILE_RATE);
+        source.check();
+        if (!(seconds >= 0))
+        {
+            throw new OperatorException("--seconds is " + seconds + ", it must be 0 or more");
+        }
+        terminal = Terminal.ofStandardOutput();
+        final Path directory = directory();
+        final DemoResult result;
+        try (StopSignal stop = new StopSignal(0, false))
+        {
+            try
+            {
+                result = run(directory, stop);
+            }
+            finally
+            {
+                terminal.close();
+                children.reversed().forEach(Child::close);
+                Directories.delete(directory);
+            }
+            result.summary(terminal).forEach(terminal::println);
+            if (json != null)
+            {
+                Files.writeString(json, result.json());
+            }
+        }
+        return result.isGood() ? 0 : 1;
+    }
+
+    private static Path directory() throws IOException
+    {
+        final Path shared = Path.of("/dev/shm");
+        return Files.createTempDirectory(Files.isWritable(shared) ? shared : Path.of(System.getProperty(
+            "java.io.tmpdir")), "gannet-demo-");
+    }
+
+    private DemoResult run(final Path directory, final StopSignal stop) throws IOException
+    {
+        final Child driver = start("driver", JavaCommand.of(DemoDriver.class.getName(),
+            List.of("--dir", directory.toString())));
+        final List<Child> subscribers = new ArrayList<>();
+        subscribers.add(start("A", feed(directory, "subscribe")));
+        final List<String> publish = new ArrayList<>(feed(directory, "publish", "--wait"));
+        publish.addAll(source.arguments());
+        final Child publisher = start("publisher", publish);
+        final DemoScreen screen = new DemoScreen(terminal, driver, publisher, subscribers);
+        awaitFirstMessage(publisher, stop);
+
+        final long start = System.nanoTime();
+        final double late = seconds > 0 ? Math.min(LATE_SECONDS, seconds / 3) : LATE_SECONDS;
+        long lastLine = start;
+        while (!stop.isStopped() && !publisher.isFinal())
+        {
+            final double elapsed = (System.nanoTime() - start) / 1e9;
+            if (seconds > 0 && elapsed >= seconds)
+            {
+                break;
+            }
+            if (subscribers.size() == 1 && elapsed >= late)
+            {
+                subscribers.add(start("B", feed(directory, "subscribe")));
+            }
+            checkAlive(publisher);
+            screen.update();
+            if (terminal.isInteractive())
+            {
+                terminal.draw(screen.picture(elapsed, seconds));
+            }
+            else if (System.nanoTime() - lastLine >= TimeUnit.SECONDS.toNanos(1))
+            {
+                lastLine += TimeUnit.SECONDS.toNanos(1);
+                terminal.println(screen.line(elapsed));
+            }
+            LockSupport.parkNanos(FRAME_NANOS);
+        }
+        end(publisher, subscribers);
+        return new DemoResult(publisher, subscribers);
+    }
+
+    private Child start(final String name, final List<String> command) throws IOException
+    {
+        final Child child = Child.start(name, command);
+        children.add(child);
+        return child;
+    }
+
+    private List<String> feed(final Path directory, final String what, final String... more)
+    {
+        final List<String> arguments = new ArrayList<>(List.of("feed", what, "--child", "--dir", directory.toString(),
+            "--channel", channel));
+        arguments.addAll(List.of(more));
+        return JavaCommand.of(MAIN, arguments);
+    }
+
+    private void awaitFirstMessage(final Child publisher, final StopSignal stop)
+    {
+        final long start = System.nanoTime();
+        while (publisher.status().number("messages") == 0 && !stop.isStopped())
+        {
+            checkAlive(publisher);
+            if (System.nanoTime() - start > START_NANOS)
+            {
+                throw new OperatorException("the demo's processes did not begin within " +
+                    TimeUnit.NANOSECONDS.toSeconds(START_NANOS) + " s");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    /** All processes must run, until the publisher has said its last words. */
+    private void checkAlive(final Child publisher)
+    {
+        for (final Child child : children)
+        {
+            if (!child.isAlive() && !publisher.isFinal() && !child.isFinal())
+            {
+                child.await(1, TimeUnit.SECONDS);
+                if (!child.isFinal())
+                {
+                    throw new OperatorException(child.ending());
+                }
+            }
+        }
+    }
+
+    /** The publisher ends the feed; the subscribers end when they have seen that. */
+    private static void end(final Child publisher, final List<Child> subscribers)
+    {
+        publisher.stop();
+        publisher.await(END_NANOS, TimeUnit.NANOSECONDS);
+        for (final Child subscriber : subscribers)
+        {
+            if (!subscriber.await(END_NANOS, TimeUnit.NANOSECONDS))
+            {
+                subscriber.stop();
+                subscriber.await(END_NANOS, TimeUnit.NANOSECONDS);
+            }
+        }
+    }
+}
