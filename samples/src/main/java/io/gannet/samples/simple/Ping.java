@@ -1,0 +1,98 @@
+package io.gannet.samples.simple;
+
+import io.gannet.BufferClaim;
+import io.gannet.ExclusivePublication;
+import io.gannet.FragmentHandler;
+import io.gannet.Gannet;
+import io.gannet.Subscription;
+import io.gannet.cli.OperatorException;
+import io.gannet.marketdata.MessageHeaderDecoder;
+import io.gannet.marketdata.MessageHeaderEncoder;
+import io.gannet.marketdata.TopOfBookDecoder;
+import io.gannet.marketdata.TopOfBookEncoder;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Sends a TopOfBook to {@link Pong}, waits for its return, and so on; prints the round-trip times.
+ */
+@Command(name = "ping", description = "Measures round trips; needs pong.", mixinStandardHelpOptions = true)
+final class Ping implements Callable<Integer>
+{
+    static final int PING_STREAM = 2001;
+    static final int PONG_STREAM = 2002;
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    @Mixin
+    private Connection connection;
+
+    @Option(names = "--messages", defaultValue = "100000", description = "Default: ${DEFAULT-VALUE}.")
+    private int messages;
+
+    @Option(names = "--warm-up", defaultValue = "20000", description = "Default: ${DEFAULT-VALUE}.")
+    private int warmUp;
+
+    private final TopOfBookEncoder encoder = new TopOfBookEncoder();
+    private final TopOfBookDecoder decoder = new TopOfBookDecoder();
+    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    private final Histogram roundTrips = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+    private long returned;
+
+    @Override
+    public Integer call()
+    {
+        try (Gannet gannet = connection.connect();
+            Subscription pongs = gannet.addSubscription(connection.channel, PONG_STREAM);
+            ExclusivePublication pings = gannet.addExclusivePublication(connection.channel, PING_STREAM))
+        {
+            final BufferClaim claim = BufferClaim.allocate();
+            final FragmentHandler onPong = (buffer, offset, length, header) ->
+            {
+                decoder.wrapAndApplyHeader(buffer, offset, headerDecoder);
+                roundTrips.recordValue(System.nanoTime() - decoder.sendingTime());
+                returned = decoder.msgSeqNum();
+            };
+            for (long number = 1; number <= warmUp + messages; number++)
+            {
+                if (number == warmUp + 1)
+                {
+                    roundTrips.reset();
+                }
+                final long start = System.nanoTime();
+                while (pings.tryClaim(MessageHeaderEncoder.ENCODED_LENGTH + TopOfBookEncoder.BLOCK_LENGTH, claim) < 0)
+                {
+                    checkPatience(start, "no pong is there; start: gannet sample pong");
+                }
+                encoder.wrapAndApplyHeader(claim.buffer(), claim.offset(), headerEncoder)
+                    .msgSeqNum(number).sendingTime(System.nanoTime());
+                claim.commit();
+                while (returned < number)
+                {
+                    if (pongs.poll(onPong, 1) == 0)
+                    {
+                        checkPatience(start, "ping " + number + " did not come back");
+                    }
+                }
+            }
+        }
+        System.out.printf("round trips of %d bytes in microseconds, %,d of them:%n",
+            MessageHeaderEncoder.ENCODED_LENGTH + TopOfBookEncoder.BLOCK_LENGTH, messages);
+        roundTrips.outputPercentileDistribution(System.out, 1, 1_000.0);
+        return 0;
+    }
+
+    private static void checkPatience(final long start, final String complaint)
+    {
+        Thread.onSpinWait();
+        if (System.nanoTime() - start > PATIENCE_NANOS)
+        {
+            throw new OperatorException(complaint + " (waited 10 s)");
+        }
+    }
+}
