@@ -17,10 +17,6 @@ public final class DriverCounters
     static final int CYCLE_TYPE_ID = 2;
     /** Type id: duty cycles of an agent over the stall threshold. */
     static final int STALLS_TYPE_ID = 3;
-    /** Type id: position of a ring's publishers, sampled; the key is the ring's id. */
-    static final int PUBLICATION_POSITION_TYPE_ID = 10;
-    /** Type id: position of a subscriber, sampled; the key is the ring's id and the gate. */
-    static final int SUBSCRIBER_POSITION_TYPE_ID = 11;
     /** Smallest type id that engines and applications may use. */
     static final int FIRST_FREE_TYPE_ID = 1000;
 

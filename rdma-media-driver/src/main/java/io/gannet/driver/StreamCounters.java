@@ -1,7 +1,5 @@
 package io.gannet.driver;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -30,7 +28,8 @@ final class StreamCounters
         add(SystemCounter.RINGS, 1);
         add(SystemCounter.RING_BYTES, ring.fileLength());
         ring.positionCounter(counters.allocate(
-            "publication position: " + describe(ring), DriverCounters.PUBLICATION_POSITION_TYPE_ID, key(ring, -1)));
+            "publication position: " + describe(ring), StreamKey.PUBLICATION_POSITION,
+            new StreamKey(ring.ringId(), ring.streamId(), ring.sessionId(), -1, 0).bytes()));
     }
 
     void ringRemoved(final StreamRing ring)
@@ -68,7 +67,9 @@ final class StreamCounters
         add(SystemCounter.IMAGES, 1);
         final AtomicCounter position = counters.allocate(
             "subscriber position: " + describe(image.ring) + ", client " + JournalEntry.hex(image.clientId),
-            DriverCounters.SUBSCRIBER_POSITION_TYPE_ID, key(image.ring, image.gate));
+            StreamKey.SUBSCRIBER_POSITION,
+            new StreamKey(image.ring.ringId(), image.ring.streamId(), image.ring.sessionId(), image.gate,
+                image.clientId).bytes());
         if (position != null)
         {
             imagePositions.put(image, position);
@@ -109,12 +110,5 @@ final class StreamCounters
     private static String describe(final StreamRing ring)
     {
         return ring.channel() + ", stream " + ring.streamId() + ", session " + ring.sessionId();
-    }
-
-    /** Ring id, stream, session, gate; little-endian. */
-    private static byte[] key(final StreamRing ring, final int gate)
-    {
-        return ByteBuffer.allocate(Long.BYTES + 3 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN)
-            .putLong(ring.ringId()).putInt(ring.streamId()).putInt(ring.sessionId()).putInt(gate).array();
     }
 }

@@ -8,11 +8,14 @@ import io.gannet.control.EventReader;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.GuardedRing;
 import io.gannet.harness.Await;
+import io.gannet.os.Mapping;
+import io.gannet.os.SharedFile;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A client that speaks the protocol and does nothing by itself. Steps a driver in invoker mode while it waits.
@@ -21,7 +24,8 @@ final class RawClient implements AutoCloseable
 {
     final ClientFile file;
     final CommandWriter commands;
-    private final MediaDriver driver;
+    private MediaDriver driver;
+    private final Path path;
     private final GuardedRing ring;
     private final EventReader reader;
     private final List<Event> events = new ArrayList<>();
@@ -44,6 +48,7 @@ final class RawClient implements AutoCloseable
     {
         this.driver = driver;
         file = ClientFile.create(new GannetDirectory(directory), "raw");
+        path = new GannetDirectory(directory).client(file.clientId());
         commands = file.commandWriter();
         ring = file.events();
         reader = new EventReader((EventHandler) Proxy.newProxyInstance(EventHandler.class.getClassLoader(),
@@ -66,6 +71,36 @@ final class RawClient implements AutoCloseable
         }
         await("onConnected");
         return this;
+    }
+
+    /** Introduces itself to the driver that came after. */
+    void reconnect(final MediaDriver nextDriver, final Path directory)
+    {
+        driver = nextDriver;
+        events.clear();
+        connect(directory);
+    }
+
+    /** Names of the events before the next one of this name. */
+    List<String> eventsUpTo(final String name)
+    {
+        final List<String> names = new ArrayList<>();
+        Await.until(name, () ->
+        {
+            driver.doWork();
+            poll();
+            while (!events.isEmpty())
+            {
+                final Event event = events.removeFirst();
+                if (event.name().equals(name))
+                {
+                    return true;
+                }
+                names.add(event.name());
+            }
+            return false;
+        });
+        return names;
     }
 
     /** The next event of this name; those before it are dropped. */
@@ -98,6 +133,26 @@ final class RawClient implements AutoCloseable
         final Set<String> names = new java.util.TreeSet<>();
         events.forEach(event -> names.add(event.name()));
         return names;
+    }
+
+    /** Sends a Connect of another protocol version, which the real writer can't: into the fresh ring's first record. */
+    void connectAs(final int protocolVersion, final long epoch)
+    {
+        commands.connect(1, epoch);
+        try (SharedFile shared = SharedFile.open(path))
+        {
+            final int length = (int) shared.length();
+            final long address = Mapping.map(shared, 0, length, true, false);
+            final UnsafeBuffer bytes = new UnsafeBuffer(address, length);
+            for (int i = 0; i < length - 24; i += 8)
+            {
+                if (bytes.getLong(i) == 1 && bytes.getLong(i + 8) == epoch)
+                {
+                    bytes.putShort(i + 16, (short) protocolVersion);
+                }
+            }
+            Mapping.unmap(address, length);
+        }
     }
 
     void heartbeat()

@@ -1,0 +1,137 @@
+package io.gannet.cli;
+
+import io.gannet.control.ClientFile;
+import io.gannet.control.ControlException;
+import io.gannet.control.GannetDirectory;
+import io.gannet.driver.StreamKey;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.status.CountersReader;
+import picocli.CommandLine.Command;
+
+/**
+ * {@code gannet streams}: who publishes what, and how far each subscriber is.
+ */
+@Command(name = "streams", description =
+    "Prints the streams of a driver, dead or alive: positions of publishers, and how far behind each subscriber is.")
+public final class StreamsCommand extends InspectCommand
+{
+    /** Silence of a client that is worth a word; clients beat every 100 ms or so. */
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final String PUBLICATION_LABEL = "publication position: ";
+
+    /**
+     * One subscriber of a stream.
+     *
+     * @param key      of its counter.
+     * @param position sampled.
+     */
+    private record Image(StreamKey key, long position)
+    {
+    }
+
+    /** One ring. */
+    private static final class Stream
+    {
+        private final List<Image> images = new ArrayList<>();
+        private StreamKey key;
+        private String channel = "?";
+        private long position;
+    }
+
+    @Override
+    String text(final GannetDirectory where, final DirectoryView view)
+    {
+        final StringBuilder text = new StringBuilder(heading(where, view));
+        final Map<Long, Stream> streams = streams(view.control().countersReader());
+        for (final Stream stream : streams.values())
+        {
+            text.append(String.format("%s  stream %d  session %d  position %,d%n", stream.channel,
+                stream.key.streamId(), stream.key.sessionId(), stream.position));
+            for (final Image image : stream.images)
+            {
+                text.append(String.format("    %s at %,d, %,d bytes behind%n", client(where, image.key.clientId()),
+                    image.position, Math.max(0, stream.position - image.position)));
+            }
+            text.append(stream.images.isEmpty() ? "    no subscriber\n" : "");
+        }
+        return text.append(streams.isEmpty() ? "no streams\n" : "").toString();
+    }
+
+    @Override
+    StringBuilder json(final GannetDirectory where, final DirectoryView view)
+    {
+        final Json json = header(where, view).name("streams").array();
+        for (final Stream stream : streams(view.control().countersReader()).values())
+        {
+            json.object()
+                .name("ringId").value(String.format("%016x", stream.key.ringId()))
+                .name("channel").value(stream.channel)
+                .name("streamId").value(stream.key.streamId())
+                .name("sessionId").value(stream.key.sessionId())
+                .name("position").value(stream.position)
+                .name("subscribers").array();
+            for (final Image image : stream.images)
+            {
+                json.object()
+                    .name("client").value(client(where, image.key.clientId()))
+                    .name("clientId").value(String.format("%016x", image.key.clientId()))
+                    .name("position").value(image.position)
+                    .name("lag").value(Math.max(0, stream.position - image.position))
+                    .end();
+            }
+            json.end().end();
+        }
+        return json.end().end().text();
+    }
+
+    private static Map<Long, Stream> streams(final CountersReader counters)
+    {
+        final Map<Long, Stream> streams = new TreeMap<>();
+        counters.forEach((id, typeId, keyBuffer, label) ->
+        {
+            if (typeId == StreamKey.PUBLICATION_POSITION || typeId == StreamKey.SUBSCRIBER_POSITION)
+            {
+                final StreamKey key = StreamKey.read(keyBuffer);
+                final Stream stream = streams.computeIfAbsent(key.ringId(), ringId -> new Stream());
+                if (typeId == StreamKey.PUBLICATION_POSITION)
+                {
+                    stream.key = key;
+                    stream.position = counters.getCounterValue(id);
+                    stream.channel = label.replace(PUBLICATION_LABEL, "").replaceFirst(", stream .*", "");
+                }
+                else
+                {
+                    stream.images.add(new Image(key, counters.getCounterValue(id)));
+                }
+            }
+        });
+        streams.values().removeIf(stream -> stream.key == null);
+        streams.values().forEach(stream -> stream.images.sort(Comparator.comparingLong(Image::position)));
+        return streams;
+    }
+
+    /** Name, process and state of a client, as far as its file tells. */
+    private static String client(final GannetDirectory where, final long clientId)
+    {
+        try (ClientFile file = ClientFile.attach(where, clientId))
+        {
+            final String name = file.name() + " (pid " + file.pid() + ")";
+            final long silence = System.nanoTime() - file.heartbeat();
+            if (!file.isAlive())
+            {
+                return name + ", dead,";
+            }
+            return silence < SILENCE_NANOS ? name :
+                name + ", silent since " + TimeUnit.NANOSECONDS.toMillis(silence) + " ms,";
+        }
+        catch (final ControlException e)
+        {
+            return "client " + String.format("%016x", clientId);
+        }
+    }
+}
