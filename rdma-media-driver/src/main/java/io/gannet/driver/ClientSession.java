@@ -77,7 +77,7 @@ final class ClientSession implements CommandHandler
         clientId = file.clientId();
         commandCount = counters.system(SystemCounter.COMMANDS);
         refusedCount = counters.system(SystemCounter.COMMANDS_REFUSED);
-        events = new EventQueue(file);
+        events = new EventQueue(file, driverEpoch);
         commands = file.commands();
     }
 
@@ -116,7 +116,8 @@ final class ClientSession implements CommandHandler
     /** Serves the client's commands; returns how many. */
     int poll()
     {
-        if (state == State.LEFT || state == State.BROKEN || !isReadable() || !events.flush())
+        final boolean mute = state == State.LEFT || state == State.BROKEN || file.connectedEpoch() != driverEpoch;
+        if (mute || !events.flush())
         {
             return 0;
         }
@@ -134,20 +135,6 @@ final class ClientSession implements CommandHandler
         return count;
     }
 
-    /** Whether the client has prepared its rings for this driver. */
-    private boolean isReadable()
-    {
-        if (state == State.GIVEN_UP)
-        {
-            if (!events.flush() || file.connectedEpoch() != driverEpoch)
-            {
-                return false;
-            }
-            state = State.ARRIVED;
-        }
-        return file.connectedEpoch() == driverEpoch;
-    }
-
     /** Frees everything: the client has left, or is dead. */
     void release()
     {
@@ -160,6 +147,14 @@ final class ClientSession implements CommandHandler
     void broken()
     {
         state = State.BROKEN;
+    }
+
+    /** Keeps what the client holds as after a driver restart: until it claims it again or says that it will not. */
+    private void detach()
+    {
+        subscribers.values().forEach(streams::detach);
+        publications.forEach((registrationId, ring) -> ring.user(clientId, registrationId).resumedBy(null));
+        forget();
     }
 
     private void forget()
@@ -187,11 +182,7 @@ final class ClientSession implements CommandHandler
         counters.system(SystemCounter.CLIENTS_GIVEN_UP).getAndAdd(1);
         errors.onError(new DriverException("client " + describe() + " is given up: " + reason +
             "; it may connect anew, nobody else is touched"));
-        subscribers.values().forEach(streams::detach);
-        publications.forEach((registrationId, ring) -> ring.user(clientId, registrationId).resumedBy(null));
-        forget();
-        // Before the event: the client sets its epoch again after it has seen that.
-        file.connectTo(0);
+        detach();
         events.send(out -> out.operationFailed(0, ErrorCode.MALFORMED_COMMAND, reason));
     }
 
@@ -199,10 +190,15 @@ final class ClientSession implements CommandHandler
     public void onConnect(final long correlationId, final long epoch, final int protocolVersion)
     {
         commandCount.getAndAdd(1);
-        if (state != State.ARRIVED || epoch != driverEpoch)
+        if (epoch != driverEpoch)
         {
-            giveUp("a Connect that is not its first command, or for epoch " + epoch + " instead of " + driverEpoch);
+            giveUp("a Connect for epoch " + epoch + " instead of " + driverEpoch);
             return;
+        }
+        if (state == State.CONNECTED)
+        {
+            // It found garbage in its own event ring, or something like it, and starts anew.
+            detach();
         }
         if (refusal != null)
         {

@@ -13,10 +13,12 @@ final class EventQueue
 {
     private final ClientFile file;
     private final EventWriter writer;
+    private final long driverEpoch;
     private final ArrayDeque<Predicate<EventWriter>> waiting = new ArrayDeque<>();
 
-    EventQueue(final ClientFile file)
+    EventQueue(final ClientFile file, final long driverEpoch)
     {
+        this.driverEpoch = driverEpoch;
         this.file = file;
         writer = file.eventWriter();
     }
@@ -28,7 +30,7 @@ final class EventQueue
      */
     void send(final Predicate<EventWriter> event)
     {
-        if (!waiting.isEmpty() || !event.test(writer))
+        if (!waiting.isEmpty() || file.connectedEpoch() != driverEpoch || !event.test(writer))
         {
             waiting.add(event);
         }
