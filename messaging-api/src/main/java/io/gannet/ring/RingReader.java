@@ -67,10 +67,11 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         positionAddress = list.positionAddress(entry);
         pollStateAddress = list.field(entry, RingLayout.ENTRY_POLL_STATE);
         dropAddress = list.field(entry, RingLayout.ENTRY_DROP);
-        joinPosition = list.position(entry);
+        // Not the entry's position: that is FREE already if the reader was dropped before it was made.
+        joinPosition = list.joinPosition(entry);
         position = joinPosition;
         gate = joinPosition;
-        if (joinPosition == RingLayout.FREE)
+        if (list.kind(entry) == GatingList.Kind.NONE)
         {
             throw new IllegalStateException(ring + " has no subscriber at entry " + entry);
         }

@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Several producers, some of which die between any two steps of a claim; the conductor repairs what they leave. */
 final class ConcurrentWorld extends World
 {
-    private static final int MESSAGES = 40;
+    private static final int MESSAGES = 30;
 
     private final HoleRepair repair;
 
@@ -20,24 +20,22 @@ final class ConcurrentWorld extends World
     {
         super(RingKind.CONCURRENT, seed, weakening, traced);
         repair = new HoleRepair(ring, (bell, waiters) -> { });
-        final int producers = 1 + random.nextInt(3);
+        final int producers = 1 + random.nextInt(4);
         for (int i = 0; i < producers; i++)
         {
             final int number = i;
-            final Client producer = client("producer" + i, () -> produce(number), true);
-            if (random.nextInt(2) == 0)
-            {
-                producer.actor.dieAt(random.nextInt(10_000));
-            }
+            final int lastMessage = random.nextInt(3) > 0 ? random.nextInt(MESSAGES) : MESSAGES;
+            client("producer" + i, () -> produce(number, lastMessage), true);
         }
-        final int readers = 1 + random.nextInt(3);
+        final int readers = 1 + random.nextInt(2);
         for (int i = 0; i < readers; i++)
         {
             addReader(i);
         }
     }
 
-    private void produce(final int number)
+    /** Dies while it sends {@code lastMessage}, mostly within its claim. */
+    private void produce(final int number, final int lastMessage)
     {
         final ConcurrentProducer producer = new ConcurrentProducer(ring, number + 1, (bell, waiters) -> { });
         final UnsafeBuffer source = new UnsafeBuffer(ByteBuffer.allocateDirect(CAPACITY));
@@ -50,6 +48,10 @@ final class ConcurrentWorld extends World
             long result;
             do
             {
+                if (i == lastMessage)
+                {
+                    scheduler.current().dieAfter(random.nextInt(24));
+                }
                 result = inPlace ? producer.tryClaim(length, claim) : producer.offer(source, 0, length);
                 if (result < 0)
                 {

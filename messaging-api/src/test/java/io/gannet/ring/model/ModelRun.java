@@ -16,6 +16,24 @@ final class ModelRun
         World make(long seed, Weakening weakening, boolean traced);
     }
 
+    /** As {@link #run}, by the name of a kind of ring: for use across class loaders. */
+    static String failure(final String world, final long seed)
+    {
+        final Failure failure = run(maker(world), seed, Weakening.NONE, false);
+        return failure == null ? null : failure.what;
+    }
+
+    static WorldMaker maker(final String world)
+    {
+        return switch (world)
+        {
+            case "exclusive" -> ExclusiveWorld::new;
+            case "concurrent" -> ConcurrentWorld::new;
+            case "image" -> ImageWorld::new;
+            default -> throw new IllegalArgumentException(world);
+        };
+    }
+
     /** What is wrong with the ring in this run, or null. */
     static Failure run(final WorldMaker maker, final long seed, final Weakening weakening, final boolean traced)
     {

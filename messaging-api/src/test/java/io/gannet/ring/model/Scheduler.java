@@ -87,7 +87,7 @@ final class Scheduler
             return;
         }
         step++;
-        if (step >= actor.dieAtStep)
+        if (step >= actor.dieAtStep || actor.accessesLeft-- == 0)
         {
             actor.dead = true;
             note("dies");
@@ -180,6 +180,7 @@ final class Scheduler
         final String name;
         private final Coroutine coroutine;
         private long dieAtStep = Long.MAX_VALUE;
+        private long accessesLeft = -1;
         private long pausedUntilStep;
         private boolean dead;
 
@@ -194,6 +195,12 @@ final class Scheduler
         void dieAt(final long step)
         {
             dieAtStep = step;
+        }
+
+        /** Stops for ever after {@code accesses} more of its own. */
+        void dieAfter(final int accesses)
+        {
+            accessesLeft = accesses;
         }
 
         boolean isDead()

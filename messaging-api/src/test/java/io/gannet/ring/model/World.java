@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -30,8 +30,8 @@ abstract class World
 {
     static final int CAPACITY = RingLayout.MIN_CAPACITY;
     private static final int MAX_ACTORS = 8;
-    private static final long MAX_STEPS = 4_000_000;
-    private static final Map<RingKind, Ring> PLACES = new EnumMap<>(RingKind.class);
+    private static final long MAX_STEPS = 600_000;
+    private static final Map<String, Ring> PLACES = new HashMap<>();
 
     final Scheduler scheduler;
     final SplittableRandom random;
@@ -42,14 +42,18 @@ abstract class World
     final Membership membership;
     private final Deque<Request> requests = new ArrayDeque<>();
     private final List<Client> clients = new ArrayList<>();
+    /** Whether slow readers are cut off. Without membarrier, as the model has only each actor's own fences. */
+    private final boolean drops;
     private long finalPosition = -1;
 
     World(final RingKind kind, final long seed, final Weakening weakening, final boolean traced)
     {
         scheduler = new Scheduler(seed, MAX_STEPS, traced);
         random = scheduler.random();
+        drops = random.nextInt(4) == 0;
+        final RingDescription description = new RingDescription(kind, CAPACITY, 0, 0, 0, 0, drops);
         final Ring place = PLACES.computeIfAbsent(
-            kind, k -> RingFile.createAnonymous(new RingDescription(k, CAPACITY)));
+            description.toString(), name -> RingFile.createAnonymous(description));
         memory = new ModelMemory(
             scheduler, MAX_ACTORS, place.headerAddress(), place.dataAddress(), CAPACITY, weakening);
         for (int offset = 0; offset < memory.headerLength(); offset += 8)
@@ -129,7 +133,7 @@ abstract class World
         ledger.joined(name, reader.position());
         scheduler.note("reads from " + reader.position());
         int taken = 0;
-        while (taken < messages && !reader.isEndOfStream())
+        while (taken < messages && !reader.isEndOfStream() && !reader.isDropped())
         {
             final int fragments = reader.poll(
                 (buffer, offset, length, position) ->
@@ -193,6 +197,10 @@ abstract class World
                     bury(client);
                 }
             }
+            if (drops)
+            {
+                dropReaders();
+            }
             attend();
             if (finalPosition < 0 && clients.stream().allMatch(c -> !c.producer || isSettled(c)))
             {
@@ -203,6 +211,27 @@ abstract class World
                 return;
             }
             scheduler.idle();
+        }
+    }
+
+    private void dropReaders()
+    {
+        for (final Client client : clients)
+        {
+            if (client.entry < 0 || client.drop == Drop.DONE)
+            {
+                continue;
+            }
+            if (client.drop == Drop.ASKED)
+            {
+                client.drop = membership.tryDrop(client.entry) ? Drop.DONE : Drop.ASKED;
+            }
+            else if (random.nextInt(200) == 0)
+            {
+                scheduler.note("drops " + client.actor.name);
+                membership.requestDrop(client.entry);
+                client.drop = Drop.ASKED;
+            }
         }
     }
 
@@ -232,6 +261,7 @@ abstract class World
         {
             request.entry = membership.join(GatingList.Kind.LOCAL, request.client.id, request.client.id);
             request.client.entry = request.entry;
+            request.client.drop = Drop.NONE;
         }
         else
         {
@@ -271,6 +301,12 @@ abstract class World
         return membership.finalPosition();
     }
 
+    /** How far a reader is cut off. */
+    private enum Drop
+    {
+        NONE, ASKED, DONE
+    }
+
     /** A process of one thread. */
     static final class Client
     {
@@ -279,6 +315,7 @@ abstract class World
         Scheduler.Actor actor;
         int entry = -1;
         boolean buried;
+        private Drop drop = Drop.NONE;
         private int[] farewell;
 
         private Client(final int id, final boolean producer)
