@@ -1,7 +1,6 @@
 package io.gannet.ring;
 
 import io.gannet.os.Futex;
-import io.gannet.os.Membarrier;
 
 /**
  * Wakes whoever sleeps until a ring has more. The bell is a futex word in the ring's header, and beside it, on a line
@@ -117,10 +116,13 @@ public final class Bell
     /** Sleeper: the fence between announcing and looking again. {@code hotFence} as {@link Ring#hotFence()} says. */
     public static void fence(final RingMemory memory, final boolean hotFence)
     {
-        memory.fullFence();
-        if (!hotFence)
+        if (hotFence)
         {
-            Membarrier.fence();
+            memory.fullFence();
+        }
+        else
+        {
+            memory.fenceEverywhere();
         }
     }
 }

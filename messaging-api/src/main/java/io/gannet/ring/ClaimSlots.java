@@ -113,7 +113,7 @@ final class ClaimSlots
     void pending(final int index, final long position, final int step)
     {
         final long slot = addresses[index];
-        memory.putLong(slot + RingLayout.SLOT_STEP, step);
+        memory.putLongOpaque(slot + RingLayout.SLOT_STEP, step);
         // Pairs with the acquire in HoleRepair: who sees the position sees the step.
         memory.putLongRelease(slot + RingLayout.SLOT_STATE, position | PENDING);
         // And no byte of the frame is stored before the record.

@@ -49,7 +49,7 @@ public final class GatingList
     /** Entries from here on are unused. */
     public int size()
     {
-        return Math.clamp(memory.getInt(header + RingLayout.ENTRIES_IN_USE_OFFSET), 0, RingLayout.MAX_ENTRIES);
+        return Math.clamp(memory.getIntOpaque(header + RingLayout.ENTRIES_IN_USE_OFFSET), 0, RingLayout.MAX_ENTRIES);
     }
 
     /** Number of the list's last change; never 0. */
@@ -74,7 +74,7 @@ public final class GatingList
     /** Whose an entry is; {@link Kind#NONE} if it can be used anew. */
     public Kind kind(final int index)
     {
-        final int code = memory.getInt(field(index, RingLayout.ENTRY_KIND));
+        final int code = memory.getIntOpaque(field(index, RingLayout.ENTRY_KIND));
         for (final Kind kind : KINDS)
         {
             if (kind.code == code)
@@ -88,25 +88,25 @@ public final class GatingList
     /** Number of the use of an entry. */
     public int generation(final int index)
     {
-        return memory.getInt(field(index, RingLayout.ENTRY_GENERATION));
+        return memory.getIntOpaque(field(index, RingLayout.ENTRY_GENERATION));
     }
 
     /** Client that owns an entry. */
     public long clientId(final int index)
     {
-        return memory.getLong(field(index, RingLayout.ENTRY_CLIENT_ID));
+        return memory.getLongOpaque(field(index, RingLayout.ENTRY_CLIENT_ID));
     }
 
     /** Subscription that an entry serves. */
     public long registrationId(final int index)
     {
-        return memory.getLong(field(index, RingLayout.ENTRY_REGISTRATION_ID));
+        return memory.getLongOpaque(field(index, RingLayout.ENTRY_REGISTRATION_ID));
     }
 
     /** Where an entry's reader starts. */
     public long joinPosition(final int index)
     {
-        return memory.getLong(field(index, RingLayout.ENTRY_JOIN_POSITION));
+        return memory.getLongOpaque(field(index, RingLayout.ENTRY_JOIN_POSITION));
     }
 
     /** Subscribers, senders not counted. */

@@ -98,6 +98,8 @@ public final class HoleRepair
         long position = start;
         while (position < tail)
         {
+            // May be what was stored over it meanwhile, and then the readers are past it. Whoever stored that had seen
+            // them past it, and so does this thread after it has seen the store: x86 and Arm v8 are multi-copy atomic.
             final int length = memory.getIntAcquire(ring.addressOf(position));
             if (readersArePast(position))
             {
@@ -146,8 +148,8 @@ public final class HoleRepair
         if (owner >= 0)
         {
             final long slot = header + RingLayout.slotOffset(owner);
-            final long client = memory.getLong(slot + RingLayout.SLOT_CLIENT_ID);
-            final long step = memory.getLong(slot + RingLayout.SLOT_STEP);
+            final long client = memory.getLongOpaque(slot + RingLayout.SLOT_CLIENT_ID);
+            final long step = memory.getLongOpaque(slot + RingLayout.SLOT_STEP);
             memory.acquireFence();
             if (memory.getLongOpaque(slot + RingLayout.SLOT_STATE) != (position | ClaimSlots.PENDING))
             {

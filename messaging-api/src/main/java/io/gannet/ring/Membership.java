@@ -59,7 +59,7 @@ public final class Membership
         // Pairs with the fence in GatingMinimum.refresh.
         memory.fullFence();
         final long live = walk(knownPosition(index));
-        memory.putLong(list.field(index, RingLayout.ENTRY_JOIN_POSITION), live);
+        memory.putLongOpaque(list.field(index, RingLayout.ENTRY_JOIN_POSITION), live);
         // Raises. Pairs with the acquire in GatingList.position: all below was seen to be committed.
         memory.putLongRelease(list.positionAddress(index), live);
         memory.putLongRelease(header + RingLayout.FLOOR_OFFSET, RingLayout.FREE);
@@ -87,16 +87,16 @@ public final class Membership
         final long registrationId,
         final long position)
     {
-        memory.putLong(list.field(index, RingLayout.ENTRY_CLIENT_ID), clientId);
-        memory.putLong(list.field(index, RingLayout.ENTRY_REGISTRATION_ID), registrationId);
-        memory.putLong(list.field(index, RingLayout.ENTRY_JOIN_POSITION), position);
+        memory.putLongOpaque(list.field(index, RingLayout.ENTRY_CLIENT_ID), clientId);
+        memory.putLongOpaque(list.field(index, RingLayout.ENTRY_REGISTRATION_ID), registrationId);
+        memory.putLongOpaque(list.field(index, RingLayout.ENTRY_JOIN_POSITION), position);
         memory.putLong(list.field(index, RingLayout.ENTRY_POLL_STATE), 0);
         memory.putLong(list.field(index, RingLayout.ENTRY_DROP), 0);
-        memory.putInt(list.field(index, RingLayout.ENTRY_GENERATION), list.generation(index) + 1);
-        memory.putInt(list.field(index, RingLayout.ENTRY_KIND), kind.code());
+        memory.putIntOpaque(list.field(index, RingLayout.ENTRY_GENERATION), list.generation(index) + 1);
+        memory.putIntOpaque(list.field(index, RingLayout.ENTRY_KIND), kind.code());
         if (index >= list.size())
         {
-            memory.putInt(header + RingLayout.ENTRIES_IN_USE_OFFSET, index + 1);
+            memory.putIntOpaque(header + RingLayout.ENTRIES_IN_USE_OFFSET, index + 1);
         }
     }
 
@@ -195,7 +195,7 @@ public final class Membership
     {
         check(index);
         ungate(index);
-        memory.putInt(list.field(index, RingLayout.ENTRY_KIND), GatingList.Kind.NONE.code());
+        memory.putIntOpaque(list.field(index, RingLayout.ENTRY_KIND), GatingList.Kind.NONE.code());
     }
 
     private void check(final int index)
@@ -263,7 +263,7 @@ public final class Membership
             if (list.kind(i) != GatingList.Kind.NONE && list.position(i) == RingLayout.FREE &&
                 memory.getLong(list.field(i, RingLayout.ENTRY_DROP)) == 0)
             {
-                memory.putInt(list.field(i, RingLayout.ENTRY_KIND), GatingList.Kind.NONE.code());
+                memory.putIntOpaque(list.field(i, RingLayout.ENTRY_KIND), GatingList.Kind.NONE.code());
             }
         }
         if (furthestReader(-1) >= 0)

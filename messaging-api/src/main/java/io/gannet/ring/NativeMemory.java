@@ -1,5 +1,6 @@
 package io.gannet.ring;
 
+import io.gannet.os.Membarrier;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.agrona.UnsafeApi;
@@ -185,6 +186,13 @@ public final class NativeMemory extends RingMemory
     public void fullFence()
     {
         VarHandle.fullFence();
+    }
+
+    @Override
+    public void fenceEverywhere()
+    {
+        VarHandle.fullFence();
+        Membarrier.fence();
     }
 
     @Override

@@ -83,6 +83,12 @@ public abstract class RingMemory
     /** Orders all earlier loads and stores before all later ones. */
     public abstract void fullFence();
 
+    /**
+     * A full fence in this thread and in every running thread of every process that takes part, by membarrier(2);
+     * microseconds. Where the kernel doesn't have it, rings say so and the hot sides fence for themselves.
+     */
+    public abstract void fenceEverywhere();
+
     /** Orders all earlier stores before all later ones. */
     public abstract void storeStoreFence();
 

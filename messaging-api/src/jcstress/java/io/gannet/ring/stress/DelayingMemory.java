@@ -274,6 +274,12 @@ final class DelayingMemory extends RingMemory
     }
 
     @Override
+    public void fenceEverywhere()
+    {
+        throw new UnsupportedOperationException("a store buffer made by hand can't be drained by another thread");
+    }
+
+    @Override
     public void storeStoreFence()
     {
         drain();

@@ -19,7 +19,7 @@ final class ConcurrentWorld extends World
     ConcurrentWorld(final long seed, final Weakening weakening, final boolean traced)
     {
         super(RingKind.CONCURRENT, seed, weakening, traced);
-        repair = new HoleRepair(ring, (bell, waiters) -> { });
+        repair = new HoleRepair(ring, this::wake);
         final int producers = 1 + random.nextInt(4);
         for (int i = 0; i < producers; i++)
         {
@@ -37,7 +37,7 @@ final class ConcurrentWorld extends World
     /** Dies while it sends {@code lastMessage}, mostly within its claim. */
     private void produce(final int number, final int lastMessage)
     {
-        final ConcurrentProducer producer = new ConcurrentProducer(ring, number + 1, (bell, waiters) -> { });
+        final ConcurrentProducer producer = new ConcurrentProducer(ring, number + 1, this::wake);
         final UnsafeBuffer source = new UnsafeBuffer(ByteBuffer.allocateDirect(CAPACITY));
         final FrameClaim claim = new FrameClaim();
         for (int i = 0; i < MESSAGES; i++)

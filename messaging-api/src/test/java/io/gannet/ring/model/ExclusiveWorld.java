@@ -30,7 +30,7 @@ final class ExclusiveWorld extends World
 
     private void produce()
     {
-        final ExclusiveProducer producer = new ExclusiveProducer(ring, (bell, waiters) -> { });
+        final ExclusiveProducer producer = new ExclusiveProducer(ring, this::wake);
         final UnsafeBuffer source = new UnsafeBuffer(ByteBuffer.allocateDirect(CAPACITY));
         final FrameClaim claim = new FrameClaim();
         for (int i = 0; i < MESSAGES; i++)
@@ -64,6 +64,7 @@ final class ExclusiveWorld extends World
                 memory.copy(source.addressOffset(), claim.buffer().addressOffset(), length);
                 claim.commit();
             }
+            checkNobodySleepsBelow(result);
             ledger.sent(id, result - FrameHeader.step(length), result);
         }
     }

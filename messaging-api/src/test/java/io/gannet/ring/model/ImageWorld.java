@@ -1,5 +1,6 @@
 package io.gannet.ring.model;
 
+import io.gannet.ring.Bell;
 import io.gannet.ring.FrameHeader;
 import io.gannet.ring.GatingMinimum;
 import io.gannet.ring.RingKind;
@@ -33,6 +34,7 @@ final class ImageWorld extends World
 
     private void receive()
     {
+        final Bell bell = new Bell(ring, this::wake);
         final GatingMinimum gating = new GatingMinimum(ring);
         final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(CAPACITY));
         long limit = 0;
@@ -58,6 +60,8 @@ final class ImageWorld extends World
             }
             land(start);
             memory.putLongRelease(ring.headerAddress() + RingLayout.RECEIVED_OFFSET, position);
+            bell.ringIfAwaited();
+            checkNobodySleepsBelow(position);
         }
     }
 

@@ -48,6 +48,12 @@ final class ModelMemory extends RingMemory
         memory.initialise((int) (headerOffset >> 2) + 1, (int) (value >>> 32));
     }
 
+    /** What is there in the end, as the kernel sees it when it compares a futex word. */
+    int newestInt(final long address)
+    {
+        return memory.newest(cell(address, 4));
+    }
+
     /** Bytes of the ring's header that a run may touch. */
     int headerLength()
     {
@@ -231,6 +237,16 @@ final class ModelMemory extends RingMemory
     }
 
     @Override
+    public void fenceEverywhere()
+    {
+        if (!weakening.drops(Access.MEMBARRIER, actor()))
+        {
+            memory.fenceEverywhere();
+        }
+        scheduler.note("fence everywhere");
+    }
+
+    @Override
     public void storeStoreFence()
     {
         if (!weakening.drops(Access.FENCE, actor()))
@@ -323,11 +339,6 @@ final class ModelMemory extends RingMemory
 
     private Order weakened(final Access access, final long address, final Order order)
     {
-        if (order == Order.PLAIN && (word(address) == Word.DESCRIPTION || word(address) == Word.ENTRY_CONDUCTOR ||
-            word(address) == Word.SLOT_STEP || word(address) == Word.SLOT_CLIENT))
-        {
-            return Order.OPAQUE;
-        }
         return weakening.sites().isEmpty() ? order : weakening.apply(access, word(address), actor(), order);
     }
 

@@ -37,7 +37,11 @@ final class ModelRun
     /** What is wrong with the ring in this run, or null. */
     static Failure run(final WorldMaker maker, final long seed, final Weakening weakening, final boolean traced)
     {
-        final World world = maker.make(seed, weakening, traced);
+        return run(maker.make(seed, weakening, traced), seed);
+    }
+
+    static Failure run(final World world, final long seed)
+    {
         try
         {
             world.run();

@@ -42,7 +42,7 @@ final class WeakMemory
     private final int[][] pendingAcquire;
     private final int[][] fenceRelease;
     private final int[] fenced;
-    private int speculativeReader = -1;
+    private final boolean[] speculative;
 
     /**
      * @param threads  number of actors, with one more id (the last) for the set-up outside of any actor.
@@ -67,6 +67,7 @@ final class WeakMemory
         pendingAcquire = new int[this.threads][this.threads];
         fenceRelease = new int[this.threads][this.threads];
         fenced = new int[this.threads];
+        speculative = new boolean[this.threads];
         for (int i = 0; i < this.threads; i++)
         {
             happened[i][i] = 1;
@@ -221,7 +222,7 @@ final class WeakMemory
      */
     void speculate(final boolean on)
     {
-        speculativeReader = on ? me() : -1;
+        speculative[me()] = on;
     }
 
     /** What the running actor knows, to be taken over by {@link #takeOver}: an ordering made outside of this memory. */
@@ -322,7 +323,7 @@ final class WeakMemory
         final int by = writer[cell];
         if (chosen == null || chosen.size != size)
         {
-            if (me == speculativeReader)
+            if (speculative[me])
             {
                 join(seen[me], seen[by]);
                 return currentValue(cell, size);
@@ -340,7 +341,7 @@ final class WeakMemory
         }
         if (chosen.plain && chosen.by != me && chosen.clock > happened[me][chosen.by])
         {
-            if (me == speculativeReader)
+            if (speculative[me])
             {
                 return chosen.value;
             }
@@ -462,7 +463,7 @@ final class WeakMemory
 
     private void markAtomicRead(final int me, final int cell, final int size)
     {
-        if (me == speculativeReader)
+        if (speculative[me])
         {
             return;
         }

@@ -16,7 +16,7 @@ record Weakening(List<Site> sites)
     /** What an access does. */
     enum Access
     {
-        LOAD, STORE, UPDATE, FENCE, ACQUIRE_FENCE
+        LOAD, STORE, UPDATE, FENCE, ACQUIRE_FENCE, MEMBARRIER
     }
 
     /** Accesses of a kind to a kind of word (null for fences) by actors whose name starts with {@code actor}. */

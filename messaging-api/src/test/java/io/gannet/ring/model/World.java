@@ -1,5 +1,6 @@
 package io.gannet.ring.model;
 
+import io.gannet.ring.Bell;
 import io.gannet.ring.FrameHeader;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Membership;
@@ -42,16 +43,19 @@ abstract class World
     final Membership membership;
     private final Deque<Request> requests = new ArrayDeque<>();
     private final List<Client> clients = new ArrayList<>();
-    /** Whether slow readers are cut off. Without membarrier, as the model has only each actor's own fences. */
+    /** Whether slow readers are cut off. */
     private final boolean drops;
+    /** Whether this machine has no membarrier, so that producers and readers fence for themselves. */
+    final boolean hotFence;
     private long finalPosition = -1;
 
     World(final RingKind kind, final long seed, final Weakening weakening, final boolean traced)
     {
         scheduler = new Scheduler(seed, MAX_STEPS, traced);
         random = scheduler.random();
-        drops = random.nextInt(4) == 0;
-        final RingDescription description = new RingDescription(kind, CAPACITY, 0, 0, 0, 0, drops);
+        drops = random.nextInt(3) == 0;
+        hotFence = random.nextInt(4) == 0;
+        final RingDescription description = new RingDescription(kind, CAPACITY, 0, 0, 0, 0, hotFence);
         final Ring place = PLACES.computeIfAbsent(
             description.toString(), name -> RingFile.createAnonymous(description));
         memory = new ModelMemory(
@@ -130,6 +134,8 @@ abstract class World
         final RingReader reader = new RingReader(ring, join.entry, false);
         final UnsafeBuffer received = new UnsafeBuffer(ByteBuffer.allocateDirect(ring.maxMessageLength() + 8));
         final int fragmentLimit = 1 + random.nextInt(10);
+        final boolean sleeps = random.nextInt(3) == 0;
+        final Bell bell = new Bell(ring, this::wake);
         ledger.joined(name, reader.position());
         scheduler.note("reads from " + reader.position());
         int taken = 0;
@@ -140,7 +146,11 @@ abstract class World
                     onMessage(name, received, buffer.addressOffset() + offset, length, position),
                 fragmentLimit);
             taken += fragments;
-            if (fragments == 0)
+            if (fragments == 0 && sleeps)
+            {
+                sleep(self, bell, reader);
+            }
+            else if (fragments == 0)
             {
                 scheduler.idle();
             }
@@ -151,6 +161,49 @@ abstract class World
         }
         reader.close();
         ask(new Request(self, false));
+    }
+
+    private void sleep(final Client self, final Bell bell, final RingReader reader)
+    {
+        final int value = bell.announce(Bell.WAITER_FUTEX);
+        Bell.fence(memory, hotFence);
+        // A hint: outside of a poll, so that it may race with a producer if the reader was dropped.
+        memory.cells().speculate(true);
+        final boolean ready = reader.isReady();
+        memory.cells().speculate(false);
+        if (ready || memory.newestInt(bell.address()) != value)
+        {
+            return;
+        }
+        scheduler.note("sleeps");
+        self.asleepAt = reader.position();
+        while (self.asleepAt >= 0 && finalPosition < 0 && self.drop == Drop.NONE)
+        {
+            scheduler.idle();
+        }
+        self.asleepAt = -1;
+    }
+
+    /** Wakes whoever sleeps on the bell: the kernel's part, and what a sleeper's time-out comes to. */
+    final void wake(final long bellAddress, final long waiters)
+    {
+        for (final Client client : clients)
+        {
+            client.asleepAt = -1;
+        }
+    }
+
+    /** After all below {@code position} was committed and the bell was rung if anybody waited. */
+    final void checkNobodySleepsBelow(final long position)
+    {
+        for (final Client client : clients)
+        {
+            if (client.asleepAt >= 0 && client.asleepAt < position && !client.actor.isDead())
+            {
+                throw new AssertionError(
+                    client.actor.name + " sleeps at " + client.asleepAt + " though the stream is at " + position);
+            }
+        }
     }
 
     private void onMessage(
@@ -282,6 +335,7 @@ abstract class World
             client.entry = -1;
         }
         client.buried = true;
+        wake(0, 0);
         onBuried(client);
     }
 
@@ -316,6 +370,7 @@ abstract class World
         int entry = -1;
         boolean buried;
         private Drop drop = Drop.NONE;
+        private long asleepAt = -1;
         private int[] farewell;
 
         private Client(final int id, final boolean producer)

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** The model finds what was got wrong on purpose, within so many seeds. */
-class PlantedBugsTest
+class PlantedBugsIT
 {
     @Test
     void aJoinerThatReadsTheCommittedPositionBeforeItsEntryIsVisible() throws IOException
