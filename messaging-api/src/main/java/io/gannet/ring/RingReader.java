@@ -134,7 +134,7 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         }
         finally
         {
-            leave(next, fragments, end);
+            leave(next, fragments, fragmentLimit, end);
         }
         return fragments;
     }
@@ -196,7 +196,7 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         }
         finally
         {
-            leave(next, fragments, end);
+            leave(next, fragments, fragmentLimit, end);
         }
         return fragments;
     }
@@ -271,7 +271,7 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         }
         finally
         {
-            leave(next, frames, end);
+            leave(next, frames, Integer.MAX_VALUE, end);
         }
         return (int) (next - from);
     }
@@ -338,18 +338,11 @@ public final class RingReader extends RingReaderState implements AutoCloseable
     }
 
     /** Says that the poll has ended. */
-    private void leave(final long next, final int fragments, final long end)
+    private void leave(final long next, final int fragments, final int fragmentLimit, final long end)
     {
-        if (policy != null && end == Long.MAX_VALUE)
+        if (policy != null && end == Long.MAX_VALUE && fragments < fragmentLimit)
         {
-            if (fragments == 0)
-            {
-                policy.onEmpty();
-            }
-            else
-            {
-                policy.onFragments(fragments, next);
-            }
+            policy.onCaughtUp(fragments, next);
         }
         if (next != position)
         {

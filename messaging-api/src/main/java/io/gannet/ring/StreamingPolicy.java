@@ -97,21 +97,21 @@ final class StreamingPolicy
         }
     }
 
-    /** Edge, after a poll that found nothing. */
-    void onEmpty()
+    /**
+     * Edge, after a poll that ended because there was no more. Between two such points the reader has read what the
+     * producer wrote, whatever the polls between them found.
+     */
+    void onCaughtUp(final int fragments, final long position)
     {
-        if (++emptyPolls == EMPTY_POLLS)
+        if (fragments == 0)
         {
-            windowNanos = 0;
+            if (++emptyPolls == EMPTY_POLLS)
+            {
+                windowNanos = 0;
+            }
+            return;
         }
-    }
-
-    /** Edge, after a poll that found messages and went on to {@code position}. */
-    void onFragments(final int fragments, final long position)
-    {
         emptyPolls = 0;
-        // Between two points at which the reader had caught up it read what the producer wrote, whatever polls between
-        // found. Windows without any larger poll are rare when the two fall in and out of step.
         if (fragments <= FEW && (windowNanos == 0 || position - windowStart >= WINDOW))
         {
             onWindow(position, System.nanoTime());

@@ -122,7 +122,7 @@ class StreamingPolicyTest
         for (int i = 0; i < 100_000; i++)
         {
             position += StreamingPolicy.WINDOW;
-            policy.onFragments(StreamingPolicy.FEW + 1, position);
+            policy.onCaughtUp(StreamingPolicy.FEW + 1, position);
         }
         assertThat(policy.isStreaming()).isFalse();
     }
