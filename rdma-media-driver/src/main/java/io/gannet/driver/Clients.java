@@ -8,6 +8,7 @@ import io.gannet.os.SharedFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -231,7 +232,10 @@ final class Clients
         }
         catch (final OsException | IOException e)
         {
-            report(path, e);
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS))
+            {
+                report(path, e);
+            }
         }
     }
 

@@ -115,14 +115,15 @@ public final class TestProcess implements AutoCloseable
     /** SIGKILL, and waits until the kernel has taken everything back. */
     public void kill()
     {
-        process.destroyForcibly();
+        signal("KILL");
         awaitEnd();
     }
 
     /** SIGTERM; does not wait. */
     public void terminate()
     {
-        process.destroy();
+        // Not Process.destroy(), which would lose what the process prints at its end.
+        signal("TERM");
     }
 
     /** SIGSTOP. */

@@ -1,0 +1,75 @@
+package io.gannet.harness;
+
+import io.gannet.Gannet;
+import io.gannet.Subscription;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+
+/**
+ * A process that checks the messages of {@link FlowPublisher}s, each of them a sequence without a gap and whole, until
+ * it is killed. Prints what it counts, and the first fault.
+ */
+public final class FlowSubscriber
+{
+    /** Starts the line of a fault. */
+    static final String FAULT = "FAULT ";
+
+    private static final int REPORT = 2_000;
+
+    private final Map<Long, Long> next = new HashMap<>();
+    private long count;
+
+    private FlowSubscriber()
+    {
+    }
+
+    /** Arguments: directory, channel. */
+    static void main(final String[] arguments)
+    {
+        final FlowSubscriber subscriber = new FlowSubscriber();
+        final Gannet.Context context = new Gannet.Context().directory(Path.of(arguments[0]))
+            .driverTimeout(60, TimeUnit.SECONDS).name("flow subscriber")
+            .driverListener(new FlowPublisher.PrintingListener())
+            .availableImageHandler(image -> System.out.println("image " + image.sessionId()))
+            .unavailableImageHandler(image -> System.out.println("image gone " + image.sessionId()));
+        try (Gannet client = Gannet.connect(context);
+            Subscription subscription = client.addSubscription(arguments[1], FlowPublisher.STREAM_ID))
+        {
+            System.out.println("subscribed");
+            while (!subscription.isClosed())
+            {
+                if (subscription.poll(
+                    (buffer, offset, length, header) -> subscriber.check(buffer, offset, length), 64) == 0)
+                {
+                    subscription.awaitMessage(100, TimeUnit.MILLISECONDS);
+                }
+            }
+        }
+        System.out.println("subscription closed");
+    }
+
+    private void check(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long sequence = buffer.getLong(offset + FlowPublisher.SEQUENCE);
+        final Long publisher = buffer.getLong(offset + FlowPublisher.PUBLISHER);
+        final Long expected = next.put(publisher, sequence + 1);
+        if (expected != null && expected != sequence)
+        {
+            System.out.println(FAULT + "publisher " + publisher + ": " + sequence + " came, " + expected +
+                " was next");
+        }
+        if (buffer.getLong(offset + FlowPublisher.CHECKSUM) != FlowPublisher.checksum(buffer, offset, length))
+        {
+            System.out.println(FAULT + "publisher " + publisher + ": checksum of " + sequence + ", " + length +
+                " bytes");
+        }
+        count++;
+        if (count % REPORT == 0)
+        {
+            System.out.println(FlowPublisher.COUNT + count);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package io.gannet.harness;
+
+import io.gannet.control.ControlException;
+import io.gannet.control.ControlFile;
+import io.gannet.control.GannetDirectory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.errors.ErrorLogReader;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * One test's directory and processes. A test that fails, also by a deadline, gets everybody's output, threads, counters
+ * and the drivers' errors printed; a test that passes fails if a driver logged an error that it did not expect.
+ */
+public final class ProcessHarness implements BeforeEachCallback, AfterEachCallback
+{
+    private final List<TestProcess> processes = new ArrayList<>();
+    private final List<String> expectedErrors = new ArrayList<>();
+    private final List<String> seenErrors = new ArrayList<>();
+    private Path directory;
+    private int drivers;
+
+    @Override
+    public void beforeEach(final ExtensionContext context)
+    {
+        directory = TestDirectory.create("it");
+    }
+
+    /** The test's own directory, on tmpfs. */
+    public Path directory()
+    {
+        return directory;
+    }
+
+    /** Uses another directory than the fresh one, which goes. */
+    public void directory(final Path other)
+    {
+        TestDirectory.remove(directory);
+        directory = other;
+    }
+
+    /** Starts a driver and waits until it is ready. */
+    public TestProcess startDriver(final String... flags)
+    {
+        final TestProcess driver = launchDriver(flags);
+        await("the driver's ready line", () -> driver.lastAfter("gannet driver ready") != null || !driver.isAlive());
+        if (!driver.isAlive())
+        {
+            throw new AssertionError("the driver ended: " + driver.lines());
+        }
+        return driver;
+    }
+
+    /** Starts a driver and does not wait. */
+    public TestProcess launchDriver(final String... flags)
+    {
+        collectErrors();
+        final List<String> arguments = new ArrayList<>(List.of("driver", "--dir", directory.toString()));
+        arguments.addAll(List.of(flags));
+        drivers++;
+        return start("driver " + drivers, "io.gannet.cli.Main", arguments);
+    }
+
+    /** Starts a {@link FlowPublisher}. */
+    public TestProcess startPublisher(final boolean exclusive, final String channel)
+    {
+        return start("publisher", FlowPublisher.class.getName(),
+            List.of(directory.toString(), Boolean.toString(exclusive), channel));
+    }
+
+    /** Starts a {@link FlowSubscriber}. */
+    public TestProcess startSubscriber()
+    {
+        return start("subscriber", FlowSubscriber.class.getName(), List.of(directory.toString(), "gannet:ipc"));
+    }
+
+    /** Starts any main class of the tests' class path. */
+    public TestProcess start(final String name, final String main, final List<String> arguments)
+    {
+        final TestProcess process = TestProcess.start(name + " #" + processes.size(), Map.of(), main, arguments);
+        processes.add(process);
+        return process;
+    }
+
+    /** Waits for a condition; none of the {@link FlowSubscriber}s may have seen a fault meanwhile. */
+    public void await(final String what, final BooleanSupplier condition)
+    {
+        Await.until(what, () ->
+        {
+            for (final TestProcess process : processes)
+            {
+                final String fault = process.lastAfter(FlowSubscriber.FAULT);
+                if (fault != null)
+                {
+                    throw new AssertionError(process.name() + ": " + fault);
+                }
+            }
+            return condition.getAsBoolean();
+        });
+    }
+
+    /** Waits until a process has counted so many messages more than now. */
+    public void awaitProgress(final TestProcess process, final long messages)
+    {
+        final long start = count(process);
+        await(process.name() + " to get " + messages + " messages further than " + start, () ->
+        {
+            if (!process.isAlive())
+            {
+                throw new AssertionError(process.name() + " ended: " + process.lines());
+            }
+            return count(process) >= start + messages;
+        });
+    }
+
+    /** Messages that a publisher or subscriber has counted so far. */
+    public static long count(final TestProcess process)
+    {
+        final String count = process.lastAfter(FlowPublisher.COUNT);
+        return count == null ? 0 : Long.parseLong(count);
+    }
+
+    /** An error with this text in it is part of the test. */
+    public void expectError(final String text)
+    {
+        expectedErrors.add(text);
+    }
+
+    @Override
+    public void afterEach(final ExtensionContext context)
+    {
+        final boolean failed = context.getExecutionException().isPresent();
+        try
+        {
+            collectErrors();
+            if (failed)
+            {
+                dump(context.getDisplayName());
+            }
+        }
+        finally
+        {
+            processes.forEach(TestProcess::close);
+            TestDirectory.remove(directory);
+        }
+        if (!failed)
+        {
+            seenErrors.removeIf(error -> expectedErrors.stream().anyMatch(error::contains));
+            if (!seenErrors.isEmpty())
+            {
+                throw new AssertionError("a driver logged errors that were not expected: " + seenErrors);
+            }
+        }
+    }
+
+    /** Takes the errors of the control file, before another driver makes a new one. */
+    private void collectErrors()
+    {
+        try (ControlFile control = ControlFile.open(new GannetDirectory(directory), false))
+        {
+            ErrorLogReader.read(control.errorLogBuffer(), (count, first, last, error) -> seenErrors.add(error));
+        }
+        catch (final ControlException e)
+        {
+            if (e.reason() != ControlException.Reason.MISSING)
+            {
+                seenErrors.add(e.toString());
+            }
+        }
+    }
+
+    private void dump(final String test)
+    {
+        System.err.println("=== " + test + " failed; directory " + directory + ":");
+        for (final String folder : List.of("", "clients", "rings"))
+        {
+            System.err.println("    " + folder + "/ " + TestDirectory.list(directory.resolve(folder)));
+        }
+        try (ControlFile control = ControlFile.open(new GannetDirectory(directory), false))
+        {
+            control.countersReader().forEach((value, id, label) -> System.err.println("    " + value + "  " + label));
+        }
+        catch (final ControlException e)
+        {
+            System.err.println("    " + e.getMessage());
+        }
+        System.err.println("=== errors of drivers: " + seenErrors);
+        for (final TestProcess process : processes)
+        {
+            process.printThreads();
+            System.err.println("=== " + process.name() + ", pid " + process.pid() +
+                (process.isAlive() ? ", running" : ", ended with " + process.exitCode()));
+            process.lines().forEach(line -> System.err.println("    " + line));
+        }
+    }
+}
