@@ -8,6 +8,7 @@ import io.gannet.control.GannetDirectory;
 import io.gannet.os.OsException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.agrona.concurrent.SystemEpochClock;
@@ -30,13 +31,15 @@ public final class MediaDriver implements AutoCloseable
     private final DriverFile driverFile;
     private final ControlFile controlFile;
     private final ResourceExecutor resources;
-    private final DriverConductor conductor;
+    private final DriverErrors errors;
     private final Streams streams;
     private final RingFactory rings;
-    private final AgentThread thread;
+    private final DriverThreads threads;
     private boolean closed;
 
-    private MediaDriver(final DriverConfiguration configuration, final Consumer<String> log) throws IOException
+    private MediaDriver(
+        final DriverConfiguration configuration, final Consumer<String> log, final DriverService.Factory factory)
+        throws IOException
     {
         this.configuration = configuration;
         directory = new GannetDirectory(configuration.get(DriverOptions.DIRECTORY));
@@ -51,7 +54,7 @@ public final class MediaDriver implements AutoCloseable
             controlFile = control;
             final DriverCounters counters =
                 new DriverCounters(control.countersManager(SystemEpochClock.INSTANCE));
-            final DriverErrors errors = new DriverErrors(
+            errors = new DriverErrors(
                 control.errorLog(SystemEpochClock.INSTANCE), counters.system(SystemCounter.ERRORS), log);
             final ConductorInbox inbox = new ConductorInbox(errors);
             final RingBudget budget = new RingBudget(configuration, directory.rings());
@@ -61,7 +64,7 @@ public final class MediaDriver implements AutoCloseable
                 new RingMaker(rings, budget, resources, driverFile.epoch()), new StreamCounters(counters), errors);
             final Clients clients = new Clients(directory, configuration, errors, counters, streams,
                 new SessionFactory(configuration, driverFile.epoch(), streams, counters, errors));
-            conductor = new DriverConductor(
+            final DriverConductor conductor = new DriverConductor(
                 driverFile, inbox, clients, streams, configuration.get(DriverOptions.LIVENESS_INTERVAL));
             final Adoption adoption = new Adoption(
                 rings, budget, streams, errors, counters.system(SystemCounter.RINGS_ADOPTED));
@@ -69,10 +72,9 @@ public final class MediaDriver implements AutoCloseable
             clients.releaseGone(adoption.run());
             final Sleeper bell = new ConductorBell(driverFile.bell());
             inbox.bell(bell);
-            thread = threaded ? new AgentThread(conductor, bell,
-                IdlePolicy.of(configuration, 1, Runtime.getRuntime().availableProcessors()),
-                counters.dutyCycle(conductor.roleName(), configuration.get(DriverOptions.STALL_THRESHOLD)),
-                errors) : null;
+            final List<DriverService> services =
+                factory.create(new DriverService.Context(configuration, resources, inbox, counters, errors));
+            threads = new DriverThreads(configuration, conductor, bell, services, counters, errors);
         }
         catch (final RuntimeException | IOException | Error failure)
         {
@@ -117,9 +119,25 @@ public final class MediaDriver implements AutoCloseable
      */
     public static MediaDriver launch(final DriverConfiguration configuration, final Consumer<String> log)
     {
+        return launch(configuration, log, DriverService.Factory.NONE);
+    }
+
+    /**
+     * Starts a driver with services of its caller plugged into its threads.
+     *
+     * @param configuration of the driver.
+     * @param log           gets each distinct error, and news of clients, as one line; called by the driver's threads.
+     * @param services      makes the services.
+     * @return the driver, ready for clients.
+     * @throws DriverException if it can't start; the message is one line for the operator.
+     */
+    public static MediaDriver launch(
+        final DriverConfiguration configuration, final Consumer<String> log, final DriverService.Factory services)
+    {
         try
         {
-            final MediaDriver driver = new MediaDriver(configuration, Objects.requireNonNull(log, "log"));
+            final MediaDriver driver =
+                new MediaDriver(configuration, Objects.requireNonNull(log, "log"), services);
             driver.start();
             return driver;
         }
@@ -160,12 +178,24 @@ public final class MediaDriver implements AutoCloseable
      */
     public int doWork()
     {
-        if (thread != null)
+        if (!threads.isInvoked())
         {
             throw new IllegalStateException("threading is " + configuration.get(DriverOptions.THREADING) +
                 ", this driver runs by itself; doWork() is for threading=invoker");
         }
-        return closed ? 0 : conductor.doWork();
+        if (closed)
+        {
+            return 0;
+        }
+        try
+        {
+            return threads.invoke();
+        }
+        catch (final Exception failure)
+        {
+            errors.onError(failure);
+            return 0;
+        }
     }
 
     /**
@@ -180,14 +210,7 @@ public final class MediaDriver implements AutoCloseable
             return;
         }
         closed = true;
-        if (thread != null)
-        {
-            thread.close();
-        }
-        else
-        {
-            conductor.onClose();
-        }
+        threads.close();
         resources.close();
         streams.rings().forEach(rings::unmap);
         driverFile.close();
@@ -197,10 +220,7 @@ public final class MediaDriver implements AutoCloseable
     private void start()
     {
         resources.start();
-        if (thread != null)
-        {
-            thread.start();
-        }
+        threads.start();
         driverFile.running();
     }
 

@@ -1,0 +1,120 @@
+package io.gannet.driver;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.CompositeAgent;
+
+/**
+ * Spreads the conductor and the services over threads, as the threading mode says.
+ */
+final class DriverThreads implements AutoCloseable
+{
+    private final List<AgentThread> threads = new ArrayList<>();
+    private final Agent invoked;
+
+    DriverThreads(
+        final DriverConfiguration configuration,
+        final Agent conductor,
+        final Sleeper conductorBell,
+        final List<DriverService> services,
+        final DriverCounters counters,
+        final ErrorHandler errorHandler)
+    {
+        final ThreadingMode mode = configuration.get(DriverOptions.THREADING);
+        final List<Agent> first = new ArrayList<>(List.of(conductor));
+        first.addAll(agents(services, DriverService.Role.CONDUCTOR));
+        final List<Agent> sender = agents(services, DriverService.Role.SENDER);
+        final List<Agent> receiver = agents(services, DriverService.Role.RECEIVER);
+        if (mode != ThreadingMode.DEDICATED)
+        {
+            first.addAll(sender);
+            first.addAll(receiver);
+            sender.clear();
+            receiver.clear();
+        }
+        invoked = mode == ThreadingMode.INVOKER ? composite(first) : null;
+        if (invoked == null)
+        {
+            final int count = 1 + (sender.isEmpty() ? 0 : 1) + (receiver.isEmpty() ? 0 : 1);
+            final IdlePolicy idle = IdlePolicy.of(configuration, count, Runtime.getRuntime().availableProcessors());
+            final long stallNanos = configuration.get(DriverOptions.STALL_THRESHOLD);
+            threads.add(new AgentThread(composite(first), conductorBell, idle,
+                counters.dutyCycle(composite(first).roleName(), stallNanos), errorHandler));
+            for (final DriverService.Role role : List.of(DriverService.Role.SENDER, DriverService.Role.RECEIVER))
+            {
+                final List<Agent> agents = role == DriverService.Role.SENDER ? sender : receiver;
+                if (!agents.isEmpty())
+                {
+                    threads.add(new AgentThread(composite(agents), sleeper(services, role), idle,
+                        counters.dutyCycle(composite(agents).roleName(), stallNanos), errorHandler));
+                }
+            }
+        }
+    }
+
+    /** Whether there is no thread and the caller steps the agents. */
+    boolean isInvoked()
+    {
+        return invoked != null;
+    }
+
+    void start()
+    {
+        if (isInvoked())
+        {
+            invoked.onStart();
+        }
+        threads.forEach(AgentThread::start);
+    }
+
+    int invoke() throws Exception
+    {
+        return invoked.doWork();
+    }
+
+    /** Ends the services' threads, then the conductor's, which takes in what they left. */
+    @Override
+    public void close()
+    {
+        for (int i = threads.size() - 1; i >= 0; i--)
+        {
+            threads.get(i).close();
+        }
+        if (isInvoked())
+        {
+            invoked.onClose();
+        }
+    }
+
+    private static List<Agent> agents(final List<DriverService> services, final DriverService.Role role)
+    {
+        final List<Agent> agents = new ArrayList<>();
+        for (final DriverService service : services)
+        {
+            if (service.role() == role)
+            {
+                agents.add(service.agent());
+            }
+        }
+        return agents;
+    }
+
+    private static Sleeper sleeper(final List<DriverService> services, final DriverService.Role role)
+    {
+        for (final DriverService service : services)
+        {
+            if (service.role() == role && service.sleeper() != null)
+            {
+                return service.sleeper();
+            }
+        }
+        return new ThreadBell();
+    }
+
+    private static Agent composite(final List<Agent> agents)
+    {
+        return agents.size() == 1 ? agents.getFirst() : new CompositeAgent(agents);
+    }
+}
