@@ -62,7 +62,7 @@ final class MessageWait
         if (images.length > 0)
         {
             final Ring first = images[0].ring();
-            Bell.fence(first.memory(), first.description().hotFence());
+            Bell.fence(first.memory(), first.hotFence());
             if (RingSubscription.isReady(images))
             {
                 return;

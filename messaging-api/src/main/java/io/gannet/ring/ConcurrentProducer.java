@@ -29,6 +29,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     private final Ring ring;
     private final RingMemory memory;
     private final GatingMinimum gating;
+    private final GatingList gatingList;
     private final ClaimSlots slots;
     private final Bell bell;
     private final UnsafeBuffer buffer;
@@ -62,6 +63,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         this.ring = ring;
         memory = ring.memory();
         gating = new GatingMinimum(ring);
+        gatingList = new GatingList(ring);
         slots = new ClaimSlots(ring, clientId);
         bell = new Bell(ring, waker);
         buffer = ring.wrapData();
@@ -332,8 +334,8 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         }
         if (ring.isClosed())
         {
+            // Not acknowledged: other threads may be in the middle of an offer.
             limit = Long.MIN_VALUE;
-            ring.acknowledgeClosed();
             return Ring.CLOSED;
         }
         final long end = memory.getLongVolatile(tailAddress) + step;
@@ -388,7 +390,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     /** Whether anybody subscribes, as of now. Any thread, as long as the ring isn't freed. */
     public boolean isConnected()
     {
-        return !ring.isClosed() && new GatingList(ring).subscribers() > 0;
+        return !ring.isClosed() && gatingList.subscribers() > 0;
     }
 
     /** The producer's last look at its subscribers, for diagnostics. */

@@ -16,6 +16,7 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
     private final Ring ring;
     private final RingMemory memory;
     private final GatingMinimum gating;
+    private final GatingList gatingList;
     private final Bell bell;
     private final UnsafeBuffer buffer;
     private final long data;
@@ -39,6 +40,7 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
         this.ring = ring;
         memory = ring.memory();
         gating = new GatingMinimum(ring);
+        gatingList = new GatingList(ring);
         bell = new Bell(ring, waker);
         buffer = ring.wrapData();
         data = ring.dataAddress();
@@ -232,11 +234,13 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
             throw new IllegalStateException(
                 "the claim at position " + position + " is still open: commit or abort it first");
         }
-        final long minimum = gating.refresh(position);
-        // After the refresh, which may have read the zeroes that a close from another thread leaves.
+        // Before the ring is looked at, as its addresses may be free once this thread has said that it is closed; and
+        // after, as the look may have met the zeroes that a close from another thread leaves.
+        final long minimum = ring.isClosed() ? -1 : gating.refresh(position);
         if (ring.isClosed())
         {
             limit = Long.MIN_VALUE;
+            buffer.wrap(0, 0);
             ring.acknowledgeClosed();
             return Ring.CLOSED;
         }
@@ -282,7 +286,7 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
     /** Whether anybody subscribes, as of now. Any thread, as long as the ring isn't freed. */
     public boolean isConnected()
     {
-        return !ring.isClosed() && new GatingList(ring).subscribers() > 0;
+        return !ring.isClosed() && gatingList.subscribers() > 0;
     }
 
     /** The producer's last look at its subscribers, for diagnostics. */

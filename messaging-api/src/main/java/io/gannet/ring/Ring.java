@@ -182,7 +182,10 @@ public final class Ring implements AutoCloseable
         acknowledged = true;
     }
 
-    /** Whether the thread that used the ring has been seen to respect that it is closed. */
+    /**
+     * Whether the thread that used the ring has been seen to respect that it is closed. Never so for a concurrent
+     * producer, whose threads can't speak for each other.
+     */
     public boolean isAcknowledged()
     {
         return acknowledged;

@@ -229,6 +229,7 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         long from = position;
         long next = from;
         int frames = 0;
+        boolean limited = false;
         try
         {
             while (next < end)
@@ -259,6 +260,7 @@ public final class RingReader extends RingReaderState implements AutoCloseable
                 }
                 if (frames > 0 && after - from > byteLimit)
                 {
+                    limited = true;
                     break;
                 }
                 frames++;
@@ -271,7 +273,7 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         }
         finally
         {
-            leave(next, frames, Integer.MAX_VALUE, end);
+            leave(next, frames, limited ? frames : Integer.MAX_VALUE, end);
         }
         return (int) (next - from);
     }
@@ -279,6 +281,13 @@ public final class RingReader extends RingReaderState implements AutoCloseable
     /** Says that a poll has begun, and up to where it may read, or {@link #NOTHING}. */
     private long enter()
     {
+        if (ring.isClosed())
+        {
+            // Without a look at the ring, whose addresses may be free after this thread has once been here.
+            buffer.wrap(0, 0);
+            ring.acknowledgeClosed();
+            return NOTHING;
+        }
         // Before the drop request is looked at. Whoever sets the request or closes puts a fence into this thread by
         // membarrier and then reads the poll state: it sees 1, or this poll sees its wish.
         memory.putLongOpaque(pollStateAddress, 1);
@@ -286,9 +295,10 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         {
             memory.fullFence();
         }
-        if (closed || ring.isClosed() || memory.getLongOpaque(dropAddress) != 0)
+        if (closed || memory.getLongOpaque(dropAddress) != 0)
         {
-            return refuse();
+            dropped = !closed && !ring.isClosed();
+            return nothing();
         }
         if (image)
         {
@@ -316,19 +326,6 @@ public final class RingReader extends RingReaderState implements AutoCloseable
             gate = available;
         }
         return policy.isStreaming() && position < gate ? gate : Long.MAX_VALUE;
-    }
-
-    private long refuse()
-    {
-        if (ring.isClosed())
-        {
-            ring.acknowledgeClosed();
-        }
-        else
-        {
-            dropped = !closed;
-        }
-        return nothing();
     }
 
     private long nothing()
@@ -416,7 +413,10 @@ public final class RingReader extends RingReaderState implements AutoCloseable
                 (position - ring.capacity()) + " to " + position);
         }
         gate = Math.min(gate, newPosition);
-        publish(newPosition);
+        if (!ring.isClosed())
+        {
+            publish(newPosition);
+        }
     }
 
     /** Position up to which this reader has consumed. On the reader's thread. */
@@ -434,9 +434,13 @@ public final class RingReader extends RingReaderState implements AutoCloseable
     /** Whether the producer has ended and everything was consumed. */
     public boolean isEndOfStream()
     {
+        if (ring.isClosed())
+        {
+            return false;
+        }
         final long end = ring.endOfStreamPosition();
-        // After the load, which reads 0 in a ring that is closed.
-        return !ring.isClosed() && position >= end;
+        // And after the load, which reads 0 if the ring was closed meanwhile.
+        return position >= end && !ring.isClosed();
     }
 
     /** Whether this reader was cut off because it was too slow; its last position is where its gap begins. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gannet.ring.ControlledFrameHandler.Action;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,6 +247,27 @@ class RingReaderTest
         test.ring.close();
         assertThat(reader.poll(IGNORE, 1)).isZero();
         assertThat(test.ring.isAcknowledged()).isTrue();
+    }
+
+    @Test
+    void touchesNothingOnceItHasSeenTheRingClosed()
+    {
+        final UnsafeBuffer[] kept = new UnsafeBuffer[1];
+        offer(1, 2);
+        reader.poll((buffer, offset, length, position) -> kept[0] = buffer, 1);
+        test.ring.close();
+        reader.poll(IGNORE, 1);
+        assertThat(producer.offer(test.source, 0, 1)).isEqualTo(Ring.CLOSED);
+        test.ring.free();
+        assertThat(reader.poll(IGNORE, 1)).isZero();
+        assertThat(reader.controlledPoll((buffer, offset, length, position) -> Action.CONTINUE, 1)).isZero();
+        assertThat(reader.rawPoll((buffer, offset, length, position) -> { }, 1)).isZero();
+        assertThat(reader.isReady()).isTrue();
+        assertThat(reader.isEndOfStream()).isFalse();
+        assertThat(producer.offer(test.source, 0, 1)).isEqualTo(Ring.CLOSED);
+        assertThat(producer.tryClaim(1, new FrameClaim())).isEqualTo(Ring.CLOSED);
+        assertThat(producer.isConnected()).isFalse();
+        assertThatThrownBy(() -> kept[0].getByte(0)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test
