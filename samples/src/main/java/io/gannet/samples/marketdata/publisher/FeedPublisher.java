@@ -156,7 +156,17 @@ public final class FeedPublisher implements AutoCloseable
     private boolean chores(final long now)
     {
         busySteps = 0;
-        if (now - lastSent >= settings.heartbeatNanos())
+        if (now - lastSent >= settings.heartbeatNanos() && done)
+        {
+            // For those who joined too late to see it: the last message again, under its number.
+            lastSent = now;
+            if (outlet.claim(MessageWriter.lengthOfReset()) > 0)
+            {
+                writer.writeReset(outlet.buffer(), outlet.offset(), null, ResetReason.EndOfFeed, sequence, now, now);
+                outlet.commit();
+            }
+        }
+        else if (now - lastSent >= settings.heartbeatNanos())
         {
             lastSent = now;
             if (outlet.claim(MessageWriter.lengthOfHeartbeat()) > 0)

@@ -209,7 +209,7 @@ public final class FeedHandler
         }
         if (sequence < expected)
         {
-            counters.duplicates++;
+            counters.duplicates += applier.isEnd(buffer, offset, template) ? 0 : 1;
             return;
         }
         if (sequence > expected)

@@ -59,6 +59,17 @@ final class MessageApplier
             ChannelResetDecoder.securityIDNullValue();
     }
 
+    /** Whether this message says that the feed has ended, which is said again and again for those who join late. */
+    boolean isEnd(final DirectBuffer buffer, final int offset, final int template)
+    {
+        if (template != ChannelResetDecoder.TEMPLATE_ID)
+        {
+            return false;
+        }
+        reset.wrapAndApplyHeader(buffer, offset, header);
+        return reset.resetReason() == ResetReason.EndOfFeed;
+    }
+
     void apply(final DirectBuffer buffer, final int offset, final int template)
     {
         switch (template)

@@ -205,6 +205,30 @@ final class FeedRoundTripTest
     }
 
     @Test
+    void whoJoinsAfterTheEndStillGetsTheBooksAndTheEnd() throws IOException
+    {
+        final PublisherSettings settings = new PublisherSettings(Double.POSITIVE_INFINITY, 0, 1, false, 1, 1, 0);
+        final FeedHandler early = new FeedHandler((sendingTime, live) -> {});
+        incremental.connect(early::onIncremental);
+        try (FeedPublisher publisher = run(generated(4, 5_000), settings))
+        {
+            incremental.connect((buffer, offset, length) ->
+            {
+                early.onIncremental(buffer, offset, length);
+                handler.onIncremental(buffer, offset, length);
+            });
+            snapshots.connect(handler::onSnapshot);
+            for (int i = 0; i < 10_000 && !handler.isComplete(); i++)
+            {
+                publisher.doWork();
+            }
+            assertEqualBooks(publisher);
+            assertThat(early.isComplete()).isTrue();
+            assertThat(early.counters().isFaulty()).isFalse();
+        }
+    }
+
+    @Test
     void aFeedWithoutListenersGoesOn() throws IOException
     {
         try (FeedPublisher publisher = run(generated(4, 2_000), PublisherSettings.flatOut(1)))
