@@ -37,13 +37,6 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
         return directory;
     }
 
-    /** Uses another directory than the fresh one, which goes. */
-    public void directory(final Path other)
-    {
-        TestDirectory.remove(directory);
-        directory = other;
-    }
-
     /** Starts a driver and waits until it is ready. */
     public TestProcess startDriver(final String... flags)
     {
@@ -60,8 +53,12 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
     public TestProcess launchDriver(final String... flags)
     {
         collectErrors();
-        final List<String> arguments = new ArrayList<>(List.of("driver", "--dir", directory.toString()));
+        final List<String> arguments = new ArrayList<>(List.of("driver"));
         arguments.addAll(List.of(flags));
+        if (!arguments.contains("--dir"))
+        {
+            arguments.addAll(List.of("--dir", directory.toString()));
+        }
         drivers++;
         return start("driver " + drivers, "io.gannet.cli.Main", arguments);
     }
@@ -123,6 +120,12 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
     {
         final String count = process.lastAfter(FlowPublisher.COUNT);
         return count == null ? 0 : Long.parseLong(count);
+    }
+
+    /** Kills what still runs, before the test ends. */
+    public void closeProcesses()
+    {
+        processes.forEach(TestProcess::close);
     }
 
     /** An error with this text in it is part of the test. */

@@ -1,0 +1,34 @@
+package io.gannet.cli;
+
+import io.gannet.driver.DriverConfiguration;
+import io.gannet.driver.DriverOptions;
+import io.gannet.driver.MediaDriver;
+import picocli.CommandLine.Command;
+
+/**
+ * {@code gannet warm-up}: what a driver and a client do from their start to the first messages, in one process. The
+ * launcher runs it to make the class-data archive.
+ */
+@Command(name = "warm-up", hidden = true,
+    description = "Starts a driver and a client in this process, sends a message each way of publishing, and ends.")
+public final class WarmUpCommand implements Subcommand
+{
+    @Override
+    public Integer call()
+    {
+        try (ScratchDirectory directory = ScratchDirectory.create())
+        {
+            Main.parse("driver", "--dir", directory.path().toString());
+            try (MediaDriver driver = MediaDriver.launch(
+                DriverConfiguration.defaults().withEnvironment(System.getenv())
+                    .with(DriverOptions.DIRECTORY, directory.path())))
+            {
+                FirstMessage.await(driver.directory(), true);
+                System.out.println("first message");
+                System.out.flush();
+                FirstMessage.await(driver.directory(), false);
+            }
+        }
+        return 0;
+    }
+}
