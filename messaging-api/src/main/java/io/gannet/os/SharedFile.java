@@ -149,8 +149,11 @@ public final class SharedFile implements AutoCloseable
     {
         if (errno == Errno.ENOSPC || errno == Errno.ENOMEM || errno == Errno.EDQUOT)
         {
-            return FileSystem.of(Path.of("/proc/self/fd/" + descriptor)).availableText() +
-                "; use smaller rings, close some, or remount the file system with a larger size";
+            final FileSystem fileSystem = FileSystem.of(Path.of("/proc/self/fd/" + descriptor));
+            return fileSystem.isHuge() ?
+                "Raise vm.nr_hugepages (a page has " + fileSystem.pageSize() + " bytes), or use smaller rings" :
+                fileSystem.availableText() +
+                    "; use smaller rings, close some, or remount the file system with a larger size";
         }
         return errno == Errno.EOPNOTSUPP ? "Use a directory on tmpfs, such as below /dev/shm, or on hugetlbfs" : "";
     }
