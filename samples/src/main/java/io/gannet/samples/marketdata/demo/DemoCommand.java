@@ -84,7 +84,8 @@ public final class DemoCommand implements Subcommand
     {
         final Path shared = Path.of("/dev/shm");
         return Files.createTempDirectory(Files.isWritable(shared) ? shared : Path.of(System.getProperty(
-            "java.io.tmpdir")), "gannet-demo-");
+            "java.io.tmpdir")),
+            "gannet-demo-" + ProcessHandle.current().pid() + "-");
     }
 
     private DemoResult run(final Path directory, final StopSignal stop) throws IOException

@@ -17,8 +17,8 @@ final class TextsTest
     }
 
     @ParameterizedTest
-    @CsvSource({"4800250000000,4800.25", "100000000000,100.00", "1,0.000000001", "-500000000,-0.50", "12345000,0.012345",
-        "-9223372036854775808,-"})
+    @CsvSource({"4800250000000,4800.25", "100000000000,100.00", "1,0.000000001", "-500000000,-0.50",
+        "12345000,0.012345", "-9223372036854775808,-"})
     void pricesHaveAtLeastTwoDecimals(final long price, final String text)
     {
         assertThat(Prices.text(price)).isEqualTo(text);
