@@ -106,7 +106,8 @@ public final class DemoCommand implements Subcommand
         while (!stop.isStopped() && !publisher.isFinal())
         {
             final double elapsed = (System.nanoTime() - start) / 1e9;
-            if (seconds > 0 && elapsed >= seconds && (elapsed >= seconds + GRACE_SECONDS || allInSync(subscribers)))
+            if (seconds > 0 && elapsed >= seconds && (elapsed >= seconds + GRACE_SECONDS ||
+                (subscribers.size() > 1 && allInSync(subscribers))))
             {
                 break;
             }
@@ -134,8 +135,7 @@ public final class DemoCommand implements Subcommand
     /** On a busy machine a late joiner may need longer than planned; without it the demo would show half. */
     private static boolean allInSync(final List<Child> subscribers)
     {
-        return subscribers.size() > 1 &&
-            subscribers.stream().allMatch(subscriber -> subscriber.status().text("state").equals("in sync"));
+        return subscribers.stream().allMatch(subscriber -> subscriber.status().text("state").equals("in sync"));
     }
 
     private Child start(final String name, final List<String> command) throws IOException
@@ -184,9 +184,14 @@ public final class DemoCommand implements Subcommand
         }
     }
 
-    /** The publisher ends the feed; the subscribers end when they have seen that. */
+    /** The publisher ends the feed; the subscribers, of which one may just have started, end when they see that. */
     private static void end(final Child publisher, final List<Child> subscribers)
     {
+        final long start = System.nanoTime();
+        while (!publisher.isFinal() && !allInSync(subscribers) && System.nanoTime() - start < END_NANOS)
+        {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
         publisher.stop();
         publisher.await(END_NANOS, TimeUnit.NANOSECONDS);
         for (final Child subscriber : subscribers)
