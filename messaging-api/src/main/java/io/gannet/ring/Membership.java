@@ -25,6 +25,7 @@ public final class Membership
     private final RingMemory memory;
     private final long header;
     private final GatingList list;
+    private long leftAt;
 
     /** Of a ring. */
     public Membership(final Ring ring)
@@ -213,6 +214,7 @@ public final class Membership
         {
             return;
         }
+        leftAt = position;
         if (ring.kind() == RingKind.CONCURRENT && furthestReader(index) < 0 &&
             list.kind(index) != GatingList.Kind.REMOTE)
         {
@@ -220,6 +222,12 @@ public final class Membership
         }
         memory.putLongRelease(list.positionAddress(index), RingLayout.FREE);
         changed();
+    }
+
+    /** Where the entry was that {@link #leave} or {@link #tryDrop} took out of the list last. */
+    public long leftAt()
+    {
+        return leftAt;
     }
 
     /** Asks a local reader to stop at its next poll, because it is too slow. */

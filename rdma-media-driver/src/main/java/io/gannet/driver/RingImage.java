@@ -6,12 +6,17 @@ package io.gannet.driver;
  */
 final class RingImage
 {
+    /** Of an image that was not dropped. */
+    static final long NOT_DROPPED = -1;
+
     final StreamRing ring;
     final int gate;
     final long clientId;
     final long registrationId;
     private Subscriber subscriber;
     private boolean endSent;
+    private boolean dropRequested;
+    private long droppedAt = NOT_DROPPED;
 
     RingImage(
         final StreamRing ring,
@@ -47,5 +52,27 @@ final class RingImage
     void endWasSent()
     {
         endSent = true;
+    }
+
+    /** Whether its reader was asked to stop because it is too slow. */
+    boolean isDropRequested()
+    {
+        return dropRequested;
+    }
+
+    void dropWasRequested()
+    {
+        dropRequested = true;
+    }
+
+    /** Where its reader was when it stopped, or {@link #NOT_DROPPED}. */
+    long droppedAt()
+    {
+        return droppedAt;
+    }
+
+    void wasDroppedAt(final long position)
+    {
+        droppedAt = position;
     }
 }

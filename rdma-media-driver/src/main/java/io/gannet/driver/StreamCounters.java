@@ -23,6 +23,11 @@ final class StreamCounters
         return counters.system(SystemCounter.BYTES_REPAIRED);
     }
 
+    AtomicCounter dropped()
+    {
+        return counters.system(SystemCounter.IMAGES_DROPPED);
+    }
+
     void ringAdded(final StreamRing ring)
     {
         add(SystemCounter.RINGS, 1);

@@ -25,6 +25,7 @@ final class Streams
     private final List<Subscriber> subscribers = new ArrayList<>();
     private final RingRepairs repairs;
     private final RingEnding ending;
+    private final SlowSubscribers slow;
 
     Streams(final RingMaker maker, final StreamCounters counters, final ErrorHandler errorHandler)
     {
@@ -32,6 +33,7 @@ final class Streams
         this.counters = counters;
         this.errorHandler = errorHandler;
         repairs = new RingRepairs(counters.repairedBytes(), errorHandler);
+        slow = new SlowSubscribers(counters.dropped());
         ending = new RingEnding(repairs, errorHandler, this::destroy);
     }
 
@@ -149,6 +151,25 @@ final class Streams
             ring.membership().leave(image.gate);
             counters.imageRemoved(image);
             ending.check(ring);
+            rejoin(image);
+        }
+    }
+
+    /** A subscriber that was cut off goes on at the live position, and is told what it missed. */
+    private void rejoin(final RingImage image)
+    {
+        final Subscriber subscriber = image.subscriber();
+        if (image.droppedAt() == RingImage.NOT_DROPPED || !subscribers.contains(subscriber))
+        {
+            return;
+        }
+        join(image.ring, subscriber);
+        final RingImage next = subscriber.imageOf(image.ring.ringId());
+        if (next != null)
+        {
+            final long to = image.ring.gates().joinPosition(next.gate);
+            subscriber.session.events().send(events -> events.gap(subscriber.registrationId,
+                image.ring.ringId(), image.ring.sessionId(), image.droppedAt(), to));
         }
     }
 
@@ -199,7 +220,12 @@ final class Streams
     /** Goes on with endings and repairs; returns how much was done. */
     int poll()
     {
-        return repairs.poll() + ending.poll();
+        int work = repairs.poll() + ending.poll();
+        for (final StreamRing ring : rings.values())
+        {
+            work += slow.check(ring);
+        }
+        return work;
     }
 
     /** Takes positions into the counters. */

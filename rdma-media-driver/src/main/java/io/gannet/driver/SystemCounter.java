@@ -15,6 +15,7 @@ enum SystemCounter
     IMAGES("images"),
     RINGS_ADOPTED("rings taken over from the driver before"),
     BYTES_REPAIRED("bytes claimed by publishers that died, filled with padding"),
+    IMAGES_DROPPED("images cut off because their subscriber was too slow"),
     COMMANDS("commands of clients"),
     COMMANDS_REFUSED("commands of clients that were refused"),
     CLIENTS_GIVEN_UP("clients given up for malformed commands"),

@@ -135,6 +135,42 @@ class EmbeddedDriverTest
     }
 
     @Test
+    void aSlowSubscriberIsCutOffUnderDropAndToldItsGap()
+    {
+        launch(ThreadingMode.DEDICATED);
+        final List<long[]> gaps = Collections.synchronizedList(new ArrayList<>());
+        try (Gannet client = connect();
+            Subscription slow = client.addSubscription("gannet:ipc", 10, image -> { }, image -> { },
+                (subscription, sessionId, from, to) -> gaps.add(new long[] {from, to}));
+            Subscription fast = client.addSubscription("gannet:ipc", 10);
+            Publication publication = client.addPublication(CHANNEL + "|slow=drop", 10))
+        {
+            Await.until("connections", () -> slow.isConnected() && fast.isConnected());
+            final long[] received = new long[2];
+            Await.until("the gap", () ->
+            {
+                message.putLong(0, publication.position());
+                publication.offer(message, 0, 1000);
+                fast.poll((buffer, offset, length, header) -> received[0]++, 100);
+                return !gaps.isEmpty();
+            });
+            Await.until("the slow one to be back", () -> slow.isConnected() && !slow.images().isEmpty() &&
+                slow.images().getFirst().position() >= gaps.getFirst()[1]);
+            assertThat(gaps.getFirst()[0]).isZero();
+            assertThat(gaps.getFirst()[1]).isPositive();
+            final long[] first = {-1};
+            Await.until("a message after the gap", () ->
+            {
+                message.putLong(0, publication.position());
+                publication.offer(message, 0, 1000);
+                fast.poll((buffer, offset, length, header) -> received[0]++, 100);
+                return slow.poll((buffer, offset, length, header) -> first[0] = buffer.getLong(offset), 1) > 0;
+            });
+            assertThat(first[0]).isGreaterThanOrEqualTo(gaps.getFirst()[1]);
+        }
+    }
+
+    @Test
     void rdmaIsRefusedWithAClearError()
     {
         launch(ThreadingMode.SHARED);
