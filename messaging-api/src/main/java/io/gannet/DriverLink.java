@@ -225,10 +225,8 @@ final class DriverLink
             outbox.add(out -> out.closeClient(correlationId));
             flush();
         }
-        else
-        {
-            client.delete();
-        }
+        // The driver, if there is one, has it mapped and reads the last commands from there.
+        client.delete();
         client.close();
         if (driver != null)
         {
