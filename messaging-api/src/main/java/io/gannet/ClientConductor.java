@@ -39,6 +39,7 @@ final class ClientConductor implements Agent
     private final List<Registration> releasing = new ArrayList<>();
     private final List<SubscriptionRegistration> watched = new ArrayList<>();
     private final ClientEvents events;
+    private boolean lost;
     private volatile boolean terminated;
 
     ClientConductor(final Gannet.Context context, final DriverLink.Factory linkFactory)
@@ -163,26 +164,43 @@ final class ClientConductor implements Agent
 
     private void lookAfterDriver(final long now)
     {
-        if (link.phase() == DriverLink.Phase.LOST)
+        switch (link.phase())
         {
-            final DriverProbe found = link.find();
-            if (found != null)
+            case NEW ->
             {
-                connectTo(found, true);
             }
-        }
-        else if (link.isDriverGone(now))
-        {
-            lose();
+            case LOST ->
+            {
+                final DriverProbe found = link.find();
+                if (found != null)
+                {
+                    connectTo(found, lost);
+                    lost = false;
+                }
+            }
+            default ->
+            {
+                if (link.isDriverGone(now))
+                {
+                    lose();
+                }
+            }
         }
     }
 
     /** The driver is gone: what is shared goes on, what is asked for waits. */
     void lose()
     {
+        lost = true;
         final String who = link.describeDriver();
         link.onLost();
         call(() -> context.driverListener().onDriverLost(who));
+    }
+
+    /** The driver found bytes that are no command: what this client holds is told to it once more. */
+    void connectAnew()
+    {
+        link.onLost();
     }
 
     /** Starts a conversation and tells the driver what this client holds. */

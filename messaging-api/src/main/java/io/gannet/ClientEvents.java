@@ -186,6 +186,10 @@ final class ClientEvents implements EventHandler
         else
         {
             conductor.report(new RegistrationException(errorCode, text));
+            if (correlationId == 0 && errorCode == ErrorCode.MALFORMED_COMMAND)
+            {
+                conductor.connectAnew();
+            }
         }
     }
 

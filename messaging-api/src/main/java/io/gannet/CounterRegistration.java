@@ -10,7 +10,6 @@ final class CounterRegistration extends Registration
     private final byte[] key;
     private final String label;
     private final MappedCounter counter;
-    private boolean ready;
 
     CounterRegistration(final ClientConductor conductor, final int typeId, final byte[] key, final String label)
     {
@@ -34,14 +33,13 @@ final class CounterRegistration extends Registration
                 file.maxCounters());
         }
         counter.moveTo(file, counterId);
-        ready = true;
         return counter;
     }
 
     @Override
     boolean sendAdd(final CommandWriter out)
     {
-        return out.addCounter(id(), id(), typeId, key, label, ready ? counter.get() : 0);
+        return out.addCounter(id(), id(), typeId, key, label, counter.get());
     }
 
     @Override

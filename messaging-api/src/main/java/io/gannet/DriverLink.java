@@ -25,6 +25,8 @@ final class DriverLink
     /** Where the conversation stands. */
     enum Phase
     {
+        /** Nothing was said yet. */
+        NEW,
         /** Connect was sent. */
         CONNECTING,
         /** The driver answered. */
@@ -49,7 +51,7 @@ final class DriverLink
     private DriverFile driver;
     private volatile ControlFile control;
     private volatile long epoch;
-    private volatile Phase phase = Phase.LOST;
+    private volatile Phase phase = Phase.NEW;
     private long lastHeartbeat;
     private long seenDriverHeartbeat;
     private long seenDriverHeartbeatAt;
@@ -165,7 +167,7 @@ final class DriverLink
     /** Hands on events; {@link GuardedRing#CORRUPT} when the ring is out of step. */
     int readEvents()
     {
-        return phase == Phase.LOST ? 0 : events.read(eventReader, EVENT_LIMIT);
+        return phase == Phase.LOST || phase == Phase.NEW ? 0 : events.read(eventReader, EVENT_LIMIT);
     }
 
     /** Beats, and says whether it is time to look after the driver. */
@@ -220,7 +222,7 @@ final class DriverLink
     /** Lets go of everything, after telling the driver. */
     void close(final long correlationId)
     {
-        if (phase != Phase.LOST)
+        if (phase == Phase.CONNECTING || phase == Phase.CONNECTED)
         {
             outbox.add(out -> out.closeClient(correlationId));
             flush();

@@ -244,7 +244,7 @@ final class GannetClient implements Gannet
         return switch (conductor.link().phase())
         {
             case CONNECTED -> DriverState.RUNNING;
-            case CONNECTING -> DriverState.STARTING;
+            case NEW, CONNECTING -> DriverState.STARTING;
             case LOST -> DriverState.DEAD;
         };
     }

@@ -1,28 +1,52 @@
 package io.gannet;
 
 import io.gannet.control.ControlFile;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * An application's counter in the control file of the driver now connected. Written without a lock; the place holds its
- * control file, so that a write that comes late goes to a mapping that is still there.
+ * An application's counter. The value is kept here and copied to its place in the control file of the driver now
+ * connected. When the place changes, the conductor stores the new place, fences, and copies the value until it finds
+ * that the value it copied is still the last one: so either the writer saw the new place, or the conductor the value.
  */
 final class MappedCounter implements Counter
 {
+    private static final VarHandle VALUE;
+    private static final VarHandle PLACE;
+
+    static
+    {
+        try
+        {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            VALUE = lookup.findVarHandle(MappedCounter.class, "value", long.class);
+            PLACE = lookup.findVarHandle(MappedCounter.class, "place", Place.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
     private final CounterRegistration registration;
     private final int typeId;
     private final String label;
 
-    private volatile Place place;
+    private long value;
+    private Place place = new Place(null, null, -1);
     private volatile boolean closed;
 
-    /** Where the value is. */
-    private record Place(ControlFile file, UnsafeBuffer values, int id, int offset)
+    /** Where the value is shown; keeps the control file mapped as long as it is written to. */
+    private record Place(ControlFile file, UnsafeBuffer values, int id)
     {
-        long get()
+        void put(final long value)
         {
-            return values.getLongVolatile(offset);
+            if (values != null)
+            {
+                values.putLongRelease(CountersReader.counterOffset(id), value);
+            }
         }
     }
 
@@ -33,17 +57,20 @@ final class MappedCounter implements Counter
         this.label = label;
     }
 
-    /** By the conductor: the value, set by the driver, is there now. */
+    /** By the conductor. */
     void moveTo(final ControlFile file, final int id)
     {
-        final UnsafeBuffer values = file.valuesBuffer();
-        final Place old = place;
-        final int offset = CountersReader.counterOffset(id);
-        if (old != null)
+        final Place next = new Place(file, file.valuesBuffer(), id);
+        PLACE.setVolatile(this, next);
+        HotFence.rare();
+        long copied;
+        do
         {
-            values.putLongRelease(offset, old.get());
+            copied = (long) VALUE.getAcquire(this);
+            next.put(copied);
+            VarHandle.fullFence();
         }
-        place = new Place(file, values, id, offset);
+        while (copied != (long) VALUE.getAcquire(this));
     }
 
     /** Writes are dropped from now on; the last value stays. */
@@ -52,22 +79,16 @@ final class MappedCounter implements Counter
         closed = true;
     }
 
-    /** By the conductor, before the counter is removed: keeps the value where nobody else is given it. */
+    /** By the conductor, before the counter is removed. */
     void detach()
     {
-        final Place old = place;
-        if (old != null)
-        {
-            final UnsafeBuffer own = new UnsafeBuffer(new byte[Long.BYTES]);
-            own.putLong(0, old.get());
-            place = new Place(null, own, old.id, 0);
-        }
+        PLACE.setVolatile(this, new Place(null, null, id()));
     }
 
     @Override
     public int id()
     {
-        return place.id;
+        return ((Place) PLACE.getAcquire(this)).id;
     }
 
     @Override
@@ -85,29 +106,26 @@ final class MappedCounter implements Counter
     @Override
     public long get()
     {
-        return place.get();
+        return (long) VALUE.getAcquire(this);
     }
 
     @Override
-    public void set(final long value)
+    public void set(final long newValue)
     {
         if (!closed)
         {
-            final Place here = place;
-            here.values.putLongRelease(here.offset, value);
+            VALUE.setRelease(this, newValue);
+            HotFence.hot();
+            ((Place) PLACE.getAcquire(this)).put(newValue);
         }
     }
 
     @Override
     public long add(final long delta)
     {
-        final Place here = place;
-        final long value = here.values.getLong(here.offset) + delta;
-        if (!closed)
-        {
-            here.values.putLongRelease(here.offset, value);
-        }
-        return value;
+        final long sum = value + delta;
+        set(sum);
+        return closed ? get() : sum;
     }
 
     @Override

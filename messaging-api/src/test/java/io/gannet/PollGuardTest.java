@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("ThreadPriorityCheck")
 class PollGuardTest
 {
     private final PollGuard guard = new PollGuard();

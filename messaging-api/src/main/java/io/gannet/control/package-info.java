@@ -77,8 +77,9 @@
  * client's in its own file.
  *
  * <h2>Garbage</h2>
- * A side that finds bytes which are no record, no message or make no sense gives up that client file: the driver
- * answers with {@code MALFORMED_COMMAND} where it still can and treats the client as closed; a client reports the error
- * and closes itself. Nobody else is touched.
+ * A side that finds bytes which are no record, no message or make no sense gives up that conversation, and nobody else
+ * is touched. The driver sets the epoch in the client's file to 0 and sends {@code OperationFailed} with
+ * {@code MALFORMED_COMMAND} and correlation id 0; what the client holds stays, and the client connects anew as after a
+ * driver restart. A client whose event ring is out of step reports it and closes itself.
  */
 package io.gannet.control;

@@ -22,52 +22,47 @@ final class FileLock
     private static final short F_WRLCK = 1;
     private static final short F_UNLCK = 2;
     private static final int LENGTH = 32;
+    /** One for all, under this class's monitor, so that asking again and again makes no garbage. */
+    private static final MemorySegment FLOCK = Arena.global().allocate(LENGTH, 8);
 
     private FileLock()
     {
     }
 
-    static boolean tryLock(final int descriptor, final String name)
+    static synchronized boolean tryLock(final int descriptor, final String name)
     {
-        try (Arena arena = Arena.ofConfined())
+        final long result = fcntl(descriptor, F_OFD_SETLK, F_WRLCK);
+        if (result == -Errno.EAGAIN || result == -Errno.EACCES)
         {
-            final long result = fcntl(descriptor, F_OFD_SETLK, flock(arena, F_WRLCK));
-            if (result == -Errno.EAGAIN || result == -Errno.EACCES)
-            {
-                return false;
-            }
-            OsException.check(result, "lock " + name);
-            return true;
+            return false;
+        }
+        check(result, "lock ", name);
+        return true;
+    }
+
+    static synchronized boolean isLockedByOther(final int descriptor, final String name)
+    {
+        check(fcntl(descriptor, F_OFD_GETLK, F_WRLCK), "ask for the lock of ", name);
+        return FLOCK.get(ValueLayout.JAVA_SHORT, 0) != F_UNLCK;
+    }
+
+    static synchronized void unlock(final int descriptor, final String name)
+    {
+        check(fcntl(descriptor, F_OFD_SETLK, F_UNLCK), "unlock ", name);
+    }
+
+    private static void check(final long result, final String attempt, final String name)
+    {
+        if (result < 0)
+        {
+            OsException.check(result, attempt + name);
         }
     }
 
-    static boolean isLockedByOther(final int descriptor, final String name)
+    private static long fcntl(final int descriptor, final int command, final short type)
     {
-        try (Arena arena = Arena.ofConfined())
-        {
-            final MemorySegment lock = flock(arena, F_WRLCK);
-            OsException.check(fcntl(descriptor, F_OFD_GETLK, lock), "ask for the lock of " + name);
-            return lock.get(ValueLayout.JAVA_SHORT, 0) != F_UNLCK;
-        }
-    }
-
-    static void unlock(final int descriptor, final String name)
-    {
-        try (Arena arena = Arena.ofConfined())
-        {
-            OsException.check(fcntl(descriptor, F_OFD_SETLK, flock(arena, F_UNLCK)), "unlock " + name);
-        }
-    }
-
-    private static long fcntl(final int descriptor, final int command, final MemorySegment lock)
-    {
-        return Syscall.restarting(SyscallNumber.FCNTL, descriptor, command, lock.address());
-    }
-
-    private static MemorySegment flock(final Arena arena, final short type)
-    {
-        final MemorySegment lock = arena.allocate(LENGTH, 8);
-        lock.set(ValueLayout.JAVA_SHORT, 0, type);
-        return lock;
+        FLOCK.fill((byte) 0);
+        FLOCK.set(ValueLayout.JAVA_SHORT, 0, type);
+        return Syscall.restarting(SyscallNumber.FCNTL, descriptor, command, FLOCK.address());
     }
 }

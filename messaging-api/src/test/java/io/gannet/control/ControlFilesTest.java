@@ -205,29 +205,28 @@ class ControlFilesTest
     void clientAndDriverMeetInTheClientsFile()
     {
         directory.prepare(false);
+        final ClientFile driver;
         try (ClientFile client = ClientFile.create(directory, "n\u00e4me".repeat(100)))
         {
             final String name = directory.client(client.clientId()).getFileName().toString();
             assertThat(GannetDirectory.clientId(name)).isEqualTo(client.clientId());
-            try (ClientFile driver = ClientFile.attach(directory, client.clientId()))
-            {
-                assertThat(driver.isAlive()).isTrue();
-                assertThat(driver.pid()).isEqualTo(ProcessHandle.current().pid());
-                assertThat(driver.name()).startsWith("n\u00e4me").doesNotContain("\ufffd").hasSizeGreaterThan(140);
-                assertThat(driver.connectedEpoch()).isZero();
-                client.clearRings();
-                client.commandWriter().closeClient(3);
-                client.connectTo(42);
-                assertThat(driver.connectedEpoch()).isEqualTo(42);
-                assertThat(driver.commands().read((type, buffer, index, length) -> {}, 10)).isEqualTo(1);
-                driver.eventWriter().operationSucceeded(3);
-                assertThat(client.events().read((type, buffer, index, length) -> {}, 10)).isEqualTo(1);
-                client.close();
-                assertThat(driver.isAlive()).isFalse();
-                driver.delete();
-                assertThat(directory.clients()).isEmptyDirectory();
-            }
+            driver = ClientFile.attach(directory, client.clientId());
+            assertThat(driver.isAlive()).isTrue();
+            assertThat(driver.pid()).isEqualTo(ProcessHandle.current().pid());
+            assertThat(driver.name()).startsWith("n\u00e4me").doesNotContain("\ufffd").hasSizeGreaterThan(140);
+            assertThat(driver.connectedEpoch()).isZero();
+            client.clearRings();
+            client.commandWriter().closeClient(3);
+            client.connectTo(42);
+            assertThat(driver.connectedEpoch()).isEqualTo(42);
+            assertThat(driver.commands().read((type, buffer, index, length) -> {}, 10)).isEqualTo(1);
+            driver.eventWriter().operationSucceeded(3);
+            assertThat(client.events().read((type, buffer, index, length) -> {}, 10)).isEqualTo(1);
         }
+        assertThat(driver.isAlive()).isFalse();
+        driver.delete();
+        driver.close();
+        assertThat(directory.clients()).isEmptyDirectory();
     }
 
     @Test

@@ -1,0 +1,151 @@
+package io.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.gannet.BufferClaim;
+import io.gannet.FragmentHandler;
+import io.gannet.Gannet;
+import io.gannet.Publication;
+import io.gannet.Subscription;
+import io.gannet.harness.Await;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Bytes that threads of client and driver allocate while a million messages go by, by offer and by claim, into a poll.
+ */
+@SuppressWarnings("ThreadPriorityCheck")
+class AllocationTest
+{
+    private static final int MESSAGES = 1_000_000;
+    private static final int WARM_UP_ROUNDS = 3;
+    private static final int MESSAGE_LENGTH = 64;
+    private static final long ALLOWED_BYTES = 1024;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** Rounds that may start, and those that each side has finished. */
+    private volatile int started;
+    private volatile int sent;
+    private volatile int received;
+    private volatile boolean stopped;
+
+    @ParameterizedTest
+    @CsvSource({"true, false", "true, true", "false, false", "false, true"})
+    void aMillionMessagesMakeNoGarbage(final boolean exclusive, final boolean claim) throws InterruptedException
+    {
+        try (EmbeddedDriver driver = new EmbeddedDriver("allocation"); Gannet gannet = driver.connect())
+        {
+            final Publication publication = exclusive ?
+                gannet.addExclusivePublication("gannet:ipc?ring=1m", 1) :
+                gannet.addPublication("gannet:ipc?ring=1m", 1);
+            final Subscription subscription = gannet.addSubscription("gannet:ipc", 1);
+            EmbeddedDriver.awaitConnected(publication, subscription);
+            final Thread publisher = new Thread(() -> publish(publication, claim), "test-publisher");
+            final Thread subscriber = new Thread(() -> receive(subscription), "test-subscriber");
+            publisher.start();
+            subscriber.start();
+            for (int i = 0; i < WARM_UP_ROUNDS; i++)
+            {
+                round();
+            }
+            final long[] ids = idsOfOurThreads();
+            final long[] before = threads.getThreadAllocatedBytes(ids);
+            round();
+            final long[] after = threads.getThreadAllocatedBytes(ids);
+            stopped = true;
+            publisher.join();
+            subscriber.join();
+            final Map<String, Long> bytes = new LinkedHashMap<>();
+            long sum = 0;
+            for (int i = 0; i < ids.length; i++)
+            {
+                bytes.merge("thread " + ids[i], after[i] - before[i], Long::sum);
+                sum += after[i] - before[i];
+            }
+            assertThat(ids).hasSizeGreaterThanOrEqualTo(4);
+            assertThat(sum).as("bytes by thread: %s", bytes).isLessThan(ALLOWED_BYTES);
+        }
+    }
+
+    private void round()
+    {
+        final int round = started + 1;
+        started = round;
+        Await.until("a round of messages", () -> sent == round && received == round);
+    }
+
+    private static long[] idsOfOurThreads()
+    {
+        return Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().startsWith("test-") || thread.getName().startsWith("gannet-"))
+            .mapToLong(Thread::threadId).toArray();
+    }
+
+    private void publish(final Publication publication, final boolean claim)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
+        final BufferClaim bufferClaim = BufferClaim.allocate();
+        while (!stopped)
+        {
+            if (sent < started)
+            {
+                for (int i = 0; i < MESSAGES && !stopped; i++)
+                {
+                    while ((claim ? claim(publication, bufferClaim, i) : offer(publication, buffer, i)) <= 0)
+                    {
+                        Thread.yield();
+                    }
+                }
+                sent = started;
+            }
+            Thread.yield();
+        }
+    }
+
+    private static long offer(final Publication publication, final UnsafeBuffer buffer, final int value)
+    {
+        buffer.putLong(0, value);
+        return publication.offer(buffer, 0, MESSAGE_LENGTH);
+    }
+
+    private static long claim(final Publication publication, final BufferClaim claim, final int value)
+    {
+        final long result = publication.tryClaim(MESSAGE_LENGTH, claim);
+        if (result > 0)
+        {
+            claim.buffer().putLong(claim.offset(), value);
+            claim.commit();
+        }
+        return result;
+    }
+
+    private void receive(final Subscription subscription)
+    {
+        final long[] count = new long[1];
+        final FragmentHandler handler = (buffer, offset, length, header) ->
+        {
+            if (buffer.getLong(offset) != count[0] % MESSAGES)
+            {
+                throw new AssertionError("message " + buffer.getLong(offset) + " in place of " + count[0]);
+            }
+            count[0]++;
+        };
+        while (!stopped)
+        {
+            if (subscription.poll(handler, 64) == 0)
+            {
+                Thread.yield();
+            }
+            if (received < started && count[0] == (long) started * MESSAGES)
+            {
+                received = started;
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.gannet.Counter;
+import io.gannet.DriverListener;
+import io.gannet.DriverState;
+import io.gannet.DriverTimeoutException;
+import io.gannet.DriverUnavailableException;
+import io.gannet.Gannet;
+import io.gannet.Publication;
+import io.gannet.Subscription;
+import io.gannet.VersionMismatchException;
+import io.gannet.harness.Await;
+import io.gannet.harness.TestDirectory;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A client before, without and after its driver.
+ */
+class DriverRestartTest
+{
+    private static final String CHANNEL = "gannet:ipc?ring=64k";
+
+    private final List<String> driverEvents = new CopyOnWriteArrayList<>();
+
+    private Gannet.Context context(final EmbeddedDriver driver)
+    {
+        return driver.context().driverListener(new DriverListener()
+        {
+            @Override
+            public void onDriverLost(final String detail)
+            {
+                driverEvents.add("lost");
+            }
+
+            @Override
+            public void onDriverBack(final long epoch)
+            {
+                driverEvents.add("back");
+            }
+        });
+    }
+
+    @Test
+    void localStreamsGoOnAndEverythingIsKnownToTheNextDriver()
+    {
+        try (EmbeddedDriver driver = new EmbeddedDriver("restart"))
+        {
+            try (Gannet gannet = Gannet.connect(context(driver)))
+            {
+                final Publication alone = gannet.addExclusivePublication(CHANNEL, 1);
+                final Publication shared = gannet.addPublication(CHANNEL, 2);
+                final Subscription toAlone = gannet.addSubscription(CHANNEL, 1);
+                final Subscription toShared = gannet.addSubscription(CHANNEL, 2);
+                final Counter counter = gannet.addCounter(1000, "kept");
+                EmbeddedDriver.awaitConnected(alone, toAlone);
+                EmbeddedDriver.awaitConnected(shared, toShared);
+                final AtomicLong next = new AtomicLong();
+                for (int restart = 1; restart <= 3; restart++)
+                {
+                    driver.stop();
+                    Await.until("the loss to be told", () -> driverEvents.contains("lost"));
+                    assertThat(gannet.driverState()).isEqualTo(DriverState.DEAD);
+                    counter.set(restart);
+                    exchange(alone, toAlone, next);
+                    exchange(shared, toShared, next);
+                    driver.start();
+                    Await.until("the return to be told", () -> driverEvents.contains("back"));
+                    assertThat(driverEvents).containsExactly("lost", "back");
+                    driverEvents.clear();
+                    assertThat(gannet.driverState()).isEqualTo(DriverState.RUNNING);
+                    exchange(alone, toAlone, next);
+                    exchange(shared, toShared, next);
+                    Await.until("the counter", () -> "kept".equals(
+                        gannet.countersReader().getCounterLabel(counter.id())));
+                    assertThat(gannet.countersReader().getCounterValue(counter.id())).isEqualTo(restart);
+                    final Subscription late = gannet.addSubscription(CHANNEL, 1);
+                    Await.until("the late image", () -> late.imageCount() == 1);
+                    late.close();
+                }
+                alone.close();
+                Await.until("the end of the stream", () -> !toAlone.isConnected());
+                shared.close();
+                Await.until("the end of the stream", () -> !toShared.isConnected());
+            }
+            Await.until("all rings to go", () -> TestDirectory.list(driver.directory().resolve("rings")).isEmpty());
+            assertThat(TestDirectory.list(driver.directory().resolve("clients"))).isEmpty();
+        }
+    }
+
+    private static void exchange(final Publication publication, final Subscription subscription, final AtomicLong next)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8]);
+        for (int i = 0; i < 3_000; i++)
+        {
+            final long value = next.incrementAndGet();
+            buffer.putLong(0, value);
+            assertThat(publication.offer(buffer, 0, 8, Await.DEADLINE_SECONDS, TimeUnit.SECONDS)).isPositive();
+            final long[] got = new long[1];
+            Await.until("the message", () ->
+                subscription.poll((from, offset, length, header) -> got[0] = from.getLong(offset), 1) == 1);
+            assertThat(got[0]).isEqualTo(value);
+        }
+    }
+
+    @Test
+    void whatIsClosedWithoutADriverIsGoneForTheNext()
+    {
+        try (EmbeddedDriver driver = new EmbeddedDriver("closed-meanwhile");
+            Gannet gannet = Gannet.connect(context(driver)))
+        {
+            final Publication publication = gannet.addExclusivePublication(CHANNEL, 1);
+            final Subscription closed = gannet.addSubscription(CHANNEL, 1);
+            final Subscription kept = gannet.addSubscription(CHANNEL, 1);
+            Await.until("the images", () -> closed.imageCount() == 1 && kept.imageCount() == 1);
+            driver.stop();
+            Await.until("the loss", () -> driverEvents.contains("lost"));
+            closed.close();
+            driver.start();
+            Await.until("the return", () -> driverEvents.contains("back"));
+            exchange(publication, kept, new AtomicLong());
+            publication.close();
+            Await.until("the end of the stream", () -> !kept.isConnected());
+            Await.until("the ring to go", () -> TestDirectory.list(driver.directory().resolve("rings")).isEmpty());
+        }
+    }
+
+    @Test
+    void whatIsAddedWithoutADriverWaitsForItOrSaysSo()
+    {
+        try (EmbeddedDriver driver = new EmbeddedDriver("added-meanwhile");
+            Gannet patient = Gannet.connect(context(driver));
+            Gannet hasty = Gannet.connect(driver.context().driverTimeout(50, TimeUnit.MILLISECONDS)))
+        {
+            driver.stop();
+            Await.until("the loss", () -> hasty.driverState() == DriverState.DEAD);
+            assertThatExceptionOfType(DriverTimeoutException.class)
+                .isThrownBy(() -> hasty.addSubscription(CHANNEL, 5))
+                .withMessageContaining("add subscription to gannet:ipc?ring=64k stream 5")
+                .withMessageContaining("there is no driver");
+            final Thread starter = new Thread(() ->
+            {
+                Await.until("the loss", () -> driverEvents.contains("lost"));
+                driver.start();
+            });
+            starter.start();
+            assertThat(patient.addSubscription(CHANNEL, 5).isClosed()).isFalse();
+            Await.until("the start", () -> !starter.isAlive());
+        }
+    }
+
+    @Test
+    void aClientWaitsForItsDriver() throws IOException
+    {
+        final Path directory = TestDirectory.create("first");
+        TestDirectory.remove(directory);
+        final Gannet.Context context = new Gannet.Context().directory(directory)
+            .driverTimeout(20, TimeUnit.MILLISECONDS);
+        assertThatExceptionOfType(DriverUnavailableException.class).isThrownBy(() -> Gannet.connect(context))
+            .withMessageContaining(directory + " does not exist").withMessageContaining("gannet driver")
+            .satisfies(ex -> assertThat(ex.state()).isEqualTo(DriverState.NO_DRIVER));
+        Files.createDirectory(directory);
+        assertThatExceptionOfType(DriverUnavailableException.class).isThrownBy(() -> Gannet.connect(context))
+            .withMessageContaining("no driver was started");
+        TestDirectory.remove(directory);
+        try (EmbeddedDriver driver = new EmbeddedDriver("wait"))
+        {
+            driver.stop();
+            final Gannet.Context stopped = driver.context().driverTimeout(20, TimeUnit.MILLISECONDS);
+            assertThatExceptionOfType(DriverUnavailableException.class).isThrownBy(() -> Gannet.connect(stopped))
+                .withMessageContaining("was stopped")
+                .satisfies(ex -> assertThat(ex.state()).isEqualTo(DriverState.DEAD));
+            final Thread starter = new Thread(driver::start);
+            starter.start();
+            driver.connect().close();
+            Await.until("the start", () -> !starter.isAlive());
+            try (RandomAccessFile file = new RandomAccessFile(driver.directory().resolve("driver").toFile(), "rw"))
+            {
+                file.seek(8);
+                file.write(9);
+            }
+            assertThatExceptionOfType(VersionMismatchException.class).isThrownBy(driver::connect)
+                .withMessageContaining("layout version 9").withMessageContaining("version 1");
+        }
+    }
+}
