@@ -88,6 +88,8 @@ class DriverRestartTest
                     final Subscription late = gannet.addSubscription(CHANNEL, 1);
                     Await.until("the late image", () -> late.imageCount() == 1);
                     late.close();
+                    // Commands are served in order: the gate is gone when the driver has answered this one.
+                    gannet.addCounter(1001, "served").close();
                 }
                 alone.close();
                 Await.until("the end of the stream", () -> !toAlone.isConnected());
