@@ -1,8 +1,7 @@
 package io.gannet.samples.simple;
 
 import io.gannet.Gannet;
-import io.gannet.GannetException;
-import io.gannet.cli.OperatorException;
+import io.gannet.samples.Connections;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -19,18 +18,7 @@ final class Connection
 
     Gannet connect()
     {
-        final Gannet.Context context = new Gannet.Context();
-        if (directory != null)
-        {
-            context.directory(directory);
-        }
-        try
-        {
-            return Gannet.connect(context);
-        }
-        catch (final GannetException | IllegalStateException failure)
-        {
-            throw new OperatorException(failure.getMessage(), failure);
-        }
+        Connections.checkChannel(channel);
+        return Connections.connect(directory, null);
     }
 }

@@ -1,8 +1,7 @@
 package io.gannet.samples.marketdata.cli;
 
 import io.gannet.Gannet;
-import io.gannet.GannetException;
-import io.gannet.cli.OperatorException;
+import io.gannet.samples.Connections;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -60,18 +59,7 @@ final class FeedConnection
 
     Gannet connect(final String name)
     {
-        final Gannet.Context context = new Gannet.Context().name(name);
-        if (directory != null)
-        {
-            context.directory(directory);
-        }
-        try
-        {
-            return Gannet.connect(context);
-        }
-        catch (final GannetException | IllegalStateException failure)
-        {
-            throw new OperatorException(failure.getMessage(), failure);
-        }
+        Connections.checkChannel(channel);
+        return Connections.connect(directory, name);
     }
 }

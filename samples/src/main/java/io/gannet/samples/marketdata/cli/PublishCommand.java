@@ -2,7 +2,9 @@ package io.gannet.samples.marketdata.cli;
 
 import io.gannet.ExclusivePublication;
 import io.gannet.Gannet;
+import io.gannet.GannetException;
 import io.gannet.SubscriberLag;
+import io.gannet.cli.OperatorException;
 import io.gannet.samples.marketdata.publisher.FeedPublisher;
 import io.gannet.samples.marketdata.publisher.PublicationOutlet;
 import io.gannet.samples.marketdata.publisher.PublisherCounters;
@@ -41,6 +43,18 @@ final class PublishCommand implements Callable<Integer>
 
     @Override
     public Integer call() throws IOException
+    {
+        try
+        {
+            return publish();
+        }
+        catch (final GannetException failure)
+        {
+            throw new OperatorException(failure.getMessage(), failure);
+        }
+    }
+
+    private int publish() throws IOException
     {
         try (StopSignal stop = connection.stopSignal();
             Gannet client = connection.connect("feed publisher");

@@ -1,6 +1,8 @@
 package io.gannet.samples.marketdata.cli;
 
 import io.gannet.Gannet;
+import io.gannet.GannetException;
+import io.gannet.cli.OperatorException;
 import io.gannet.samples.marketdata.subscriber.FeedHandler;
 import io.gannet.samples.marketdata.subscriber.FeedSubscriber;
 import io.gannet.samples.marketdata.subscriber.InstrumentView;
@@ -39,6 +41,18 @@ final class SubscribeCommand implements Callable<Integer>
 
     @Override
     public Integer call()
+    {
+        try
+        {
+            return subscribe();
+        }
+        catch (final GannetException failure)
+        {
+            throw new OperatorException(failure.getMessage(), failure);
+        }
+    }
+
+    private int subscribe()
     {
         try (StopSignal stop = connection.stopSignal();
             Gannet client = connection.connect("feed subscriber");

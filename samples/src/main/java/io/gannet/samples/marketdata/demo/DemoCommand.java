@@ -2,6 +2,7 @@ package io.gannet.samples.marketdata.demo;
 
 import io.gannet.cli.OperatorException;
 import io.gannet.cli.Subcommand;
+import io.gannet.samples.Connections;
 import io.gannet.samples.marketdata.cli.SourceOptions;
 import io.gannet.samples.marketdata.cli.StopSignal;
 import java.io.IOException;
@@ -52,6 +53,7 @@ public final class DemoCommand implements Subcommand
         source.defaultLoops(0);
         source.paceFile(FILE_RATE);
         source.check();
+        Connections.checkChannel(channel);
         if (!(seconds >= 0))
         {
             throw new OperatorException("--seconds is " + seconds + ", it must be 0 or more");

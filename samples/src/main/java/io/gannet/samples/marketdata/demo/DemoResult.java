@@ -118,8 +118,7 @@ final class DemoResult
             final StatusLine status = received.get(i);
             lines.add(String.format(Locale.ROOT, " subscriber %s  %,d messages, %,d gaps%s%n" +
                 "               latency p50 %s, p99 %s, p99.9 %s, max %s", names.get(i),
-                status.number("messages"), status.number("gaps"), status.number("late") > 0 ?
-                    ", joined late, books by " + status.number("recoveries") + " snapshot" : "",
+                status.number("messages"), status.number("gaps"), joined(status),
                 Durations.text(status.number("totalp50")), Durations.text(status.number("totalp99")),
                 Durations.text(status.number("totalp999")), Durations.text(status.number("totalmax"))));
         }
@@ -136,6 +135,17 @@ final class DemoResult
             faults.forEach(fault -> lines.add(terminal.styled(Terminal.Style.RED, " wrong         " + fault)));
         }
         return lines;
+    }
+
+    private static String joined(final StatusLine status)
+    {
+        if (status.number("late") == 0)
+        {
+            return "";
+        }
+        final long snapshots = status.number("recoveries");
+        return ", joined late, books by " + (snapshots == 0 ? "the next loop" : snapshots == 1 ? "1 snapshot" :
+            snapshots + " snapshots");
     }
 
     /** For machines. Latencies are of all subscribers together; rate is that of the publisher. */

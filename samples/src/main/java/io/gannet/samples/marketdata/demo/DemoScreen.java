@@ -56,9 +56,9 @@ final class DemoScreen
         for (int i = 0; i < subscribers.size(); i++)
         {
             final StatusLine status = subscribers.get(i).status();
-            line.append(String.format(Locale.ROOT, "  %s: %,d, p50 %s, p99 %s, gaps %d",
-                subscribers.get(i).name(), status.number("messages"), Durations.text(status.number("p50")),
-                Durations.text(status.number("p99")), status.number("gaps")));
+            line.append(status.has("state") ? String.format(Locale.ROOT, "  %s: %,d, p50 %s, p99 %s, gaps %d",
+                subscribers.get(i).name(), status.number("messages"), duration(status, "p50"),
+                duration(status, "p99"), status.number("gaps")) : "  " + subscribers.get(i).name() + ": starting");
         }
         return line.toString();
     }

@@ -369,7 +369,7 @@ public final class FeedPublisher implements AutoCloseable
         }
         if (result == Outlet.CLOSED)
         {
-            throw new IllegalStateException("the publication is closed");
+            throw new IllegalStateException("the publication was closed, or its driver ended it");
         }
         if (result <= 0)
         {

@@ -1,0 +1,62 @@
+package io.gannet.samples;
+
+import io.gannet.Channel;
+import io.gannet.Gannet;
+import io.gannet.GannetException;
+import io.gannet.cli.OperatorException;
+import java.nio.file.Path;
+
+/**
+ * Connects commands to a driver; what goes wrong becomes one line for the operator.
+ */
+public final class Connections
+{
+    private Connections()
+    {
+    }
+
+    /**
+     * Checks an option that is a channel.
+     *
+     * @throws OperatorException if it is malformed.
+     */
+    public static void checkChannel(final String channel)
+    {
+        try
+        {
+            Channel.parse(channel);
+        }
+        catch (final IllegalArgumentException malformed)
+        {
+            throw new OperatorException("--channel " + channel + ": " + malformed.getMessage(), malformed);
+        }
+    }
+
+    /**
+     * Connects to a driver.
+     *
+     * @param directory of the driver; null: the user's default.
+     * @param name      of this client for others; null: the default.
+     * @throws OperatorException if there is none in time, or a JVM flag is missing.
+     */
+    public static Gannet connect(final Path directory, final String name)
+    {
+        final Gannet.Context context = new Gannet.Context();
+        if (directory != null)
+        {
+            context.directory(directory);
+        }
+        if (name != null)
+        {
+            context.name(name);
+        }
+        try
+        {
+            return Gannet.connect(context);
+        }
+        catch (final GannetException | IllegalStateException failure)
+        {
+            throw new OperatorException(failure.getMessage(), failure);
+        }
+    }
+}
