@@ -38,22 +38,18 @@ final class GannetClient implements Gannet
         HotFence.isByMembarrier();
         final Context context = settings.clone();
         final GannetDirectory directory = new GannetDirectory(context.directory());
-        final long start = System.nanoTime();
-        while (true)
+        final DriverProbe found = waitForDriver(directory, context.driverTimeout());
+        final GannetClient client = create(context, directory, found);
+        try
         {
-            final DriverProbe found = waitForDriver(directory, context.driverTimeout() - (System.nanoTime() - start));
-            final GannetClient client = create(context, directory, found);
-            try
-            {
-                client.start();
-                client.conductor.await(client.conductor.connect(found), "connect to " + found.text());
-                return client;
-            }
-            catch (final RuntimeException ex)
-            {
-                client.close();
-                throw ex;
-            }
+            client.start();
+            client.conductor.await(client.conductor.connect(found), "connect to " + found.text());
+            return client;
+        }
+        catch (final RuntimeException ex)
+        {
+            client.close();
+            throw ex;
         }
     }
 

@@ -3,6 +3,7 @@ package io.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.gannet.ClientClosedException;
 import io.gannet.Counter;
 import io.gannet.DriverListener;
 import io.gannet.DriverState;
@@ -18,11 +19,13 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,6 +34,9 @@ import org.junit.jupiter.api.Test;
 class DriverRestartTest
 {
     private static final String CHANNEL = "gannet:ipc?ring=64k";
+    private static final int RING_CAPACITY = 64 * 1024;
+    private static final int COMMAND_RING = 4096;
+    private static final int EVENT_RING = COMMAND_RING + RING_CAPACITY + RingBufferDescriptor.TRAILER_LENGTH;
 
     private final List<String> driverEvents = new CopyOnWriteArrayList<>();
 
@@ -159,6 +165,60 @@ class DriverRestartTest
             starter.start();
             assertThat(patient.addSubscription(CHANNEL, 5).isClosed()).isFalse();
             Await.until("the start", () -> !starter.isAlive());
+        }
+    }
+
+    private static void overwriteRing(final EmbeddedDriver driver, final Gannet gannet, final int offset)
+        throws IOException
+    {
+        final Path path = driver.directory().resolve("clients").resolve("%016x".formatted(gannet.clientId()));
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw"))
+        {
+            final byte[] garbage = new byte[RING_CAPACITY];
+            Arrays.fill(garbage, (byte) 0x7F);
+            file.seek(offset);
+            file.write(garbage);
+        }
+    }
+
+    @Test
+    void garbageInTheCommandRingIsReportedAndTheClientGoesOn() throws IOException
+    {
+        try (EmbeddedDriver driver = new EmbeddedDriver("garbage");
+            Gannet other = driver.connect();
+            Gannet gannet = Gannet.connect(context(driver)))
+        {
+            final Publication publication = gannet.addExclusivePublication(CHANNEL, 1);
+            final Subscription subscription = other.addSubscription(CHANNEL, 1);
+            EmbeddedDriver.awaitConnected(publication, subscription);
+            overwriteRing(driver, gannet, COMMAND_RING);
+            Await.until("the report", () -> !driver.clientErrors.isEmpty());
+            assertThat(driver.clientErrors).singleElement().asString().contains("command ring");
+            exchange(publication, subscription, new AtomicLong());
+            assertThat(gannet.addPublication(CHANNEL, 2).isClosed()).isFalse();
+            assertThat(publication.isClosed()).isFalse();
+            assertThat(driver.log).anyMatch(line -> line.contains("is given up"));
+            driver.clientErrors.clear();
+            driver.log.clear();
+        }
+    }
+
+    @Test
+    void garbageInTheEventRingClosesThisClientAlone() throws IOException
+    {
+        try (EmbeddedDriver driver = new EmbeddedDriver("garbage");
+            Gannet other = driver.connect();
+            Gannet gannet = Gannet.connect(context(driver)))
+        {
+            final Publication publication = gannet.addExclusivePublication(CHANNEL, 1);
+            overwriteRing(driver, gannet, EVENT_RING);
+            Await.until("the report", () -> !driver.clientErrors.isEmpty());
+            assertThat(driver.clientErrors).singleElement().asString().contains("event ring");
+            Await.until("the close", publication::isClosed);
+            assertThatExceptionOfType(ClientClosedException.class)
+                .isThrownBy(() -> gannet.addPublication(CHANNEL, 2));
+            assertThat(other.addPublication(CHANNEL, 2).isClosed()).isFalse();
+            driver.clientErrors.clear();
         }
     }
 
