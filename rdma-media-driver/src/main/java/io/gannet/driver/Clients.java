@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongHashSet;
 
 /**
  * Finds clients by their files, and their deaths by the locks on these: exact across pid namespaces, and never fooled
@@ -35,7 +36,7 @@ final class Clients
     private final long pauseThresholdNanos;
     private final Long2ObjectHashMap<ClientSession> sessions = new Long2ObjectHashMap<>();
     private final List<ClientSession> ordered = new ArrayList<>();
-    private final Set<Long> paused = new HashSet<>();
+    private final LongHashSet paused = new LongHashSet();
     private final Set<String> reported = new HashSet<>();
 
     Clients(

@@ -10,7 +10,7 @@ import org.agrona.concurrent.Agent;
  */
 final class DriverConductor implements Agent
 {
-    private static final long SCAN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SCAN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final DriverFile driverFile;
     private final ConductorInbox inbox;

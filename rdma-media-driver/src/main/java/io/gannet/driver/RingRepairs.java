@@ -48,6 +48,10 @@ final class RingRepairs
 
     int poll()
     {
+        if (pending.isEmpty())
+        {
+            return 0;
+        }
         int done = 0;
         for (final Iterator<Map.Entry<StreamRing, HoleRepair>> all = pending.entrySet().iterator(); all.hasNext();)
         {

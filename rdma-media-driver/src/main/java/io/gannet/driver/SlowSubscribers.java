@@ -29,8 +29,9 @@ final class SlowSubscribers
         final long limit =
             ring.sampledPosition() - RingLayout.window(ring.kind(), ring.ring().capacity()) / 4L * 3L;
         int count = 0;
-        for (final RingImage image : ring.images())
+        for (int i = 0; i < ring.images().size(); i++)
         {
+            final RingImage image = ring.images().get(i);
             if (image.subscriber() != null && image.droppedAt() == RingImage.NOT_DROPPED && !image.endSent())
             {
                 count += check(image, limit);

@@ -97,8 +97,9 @@ final class StreamCounters
         {
             ring.positionCounter().setRelease(ring.sampledPosition());
         }
-        for (final RingImage image : ring.images())
+        for (int i = 0; i < ring.images().size(); i++)
         {
+            final RingImage image = ring.images().get(i);
             final AtomicCounter position = imagePositions.get(image);
             if (position != null)
             {

@@ -272,6 +272,29 @@ class DriverConductorTest
     }
 
     @Test
+    void aDriverWithIdleStreamsAllocatesNothing()
+    {
+        final RawClient client = client();
+        client.commands.addPublication(2, 1, PublicationKind.CONCURRENT, 10, CHANNEL + "|slow=drop", 0);
+        client.await("onPublicationReady");
+        client.commands.addSubscription(3, 2, 10, "gannet:ipc");
+        client.await("onImageAvailable");
+        final com.sun.management.ThreadMXBean threads =
+            (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        Await.until("cycles of all timers without allocation", () ->
+        {
+            client.heartbeat();
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            final long end = System.nanoTime() + 50_000_000L;
+            while (System.nanoTime() - end < 0)
+            {
+                driver.doWork();
+            }
+            return threads.getCurrentThreadAllocatedBytes() - before < 1024;
+        });
+    }
+
+    @Test
     void theDirectoryStaysAndSoDoesWhatIsNotOurs() throws java.io.IOException
     {
         final Path notes = Files.createFile(directory.resolve("notes"));
