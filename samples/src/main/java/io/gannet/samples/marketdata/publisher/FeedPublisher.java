@@ -22,9 +22,8 @@ public final class FeedPublisher implements AutoCloseable
 
     private final SourceSupplier supplier;
     private final PublisherSettings settings;
-    private final Outlet outlet;
+    private final NumberedOutlet outlet;
     private final SnapshotFeed snapshots;
-    private final IdleStrategy backPressureIdle;
     private final UtcClock clock = new UtcClock();
     private final Pace pace;
     private final PublisherCounters counters = new PublisherCounters();
@@ -37,11 +36,8 @@ public final class FeedPublisher implements AutoCloseable
     private FeedEvent event = new FeedEvent();
     private FeedEvent spare = new FeedEvent();
     private boolean hasEvent;
-    private long sequence;
-    private long lastSent;
     private int busySteps;
     private boolean done;
-    private volatile boolean stopping;
 
     /**
      * @param supplier         opens the source, once per loop.
@@ -60,12 +56,11 @@ public final class FeedPublisher implements AutoCloseable
     {
         this.supplier = supplier;
         this.settings = settings;
-        this.outlet = outlet;
-        this.backPressureIdle = backPressureIdle;
+        this.outlet = new NumberedOutlet(outlet, backPressureIdle, counters, settings.skipEvery());
         pace = new Pace(settings.speed(), settings.rate());
         snapshots = new SnapshotFeed(snapshotOutlet, instruments, settings.snapshotNanos(), counters);
         source = supplier.open();
-        lastSent = clock.nanos();
+        this.outlet.lastSent(clock.nanos());
         hasEvent = source.next(event);
     }
 
@@ -108,7 +103,7 @@ public final class FeedPublisher implements AutoCloseable
     /** Ends waiting for room in the ring; what waits is dropped. Callable from any thread. */
     public void stop()
     {
-        stopping = true;
+        outlet.stop();
     }
 
     /** What was done so far. */
@@ -126,7 +121,7 @@ public final class FeedPublisher implements AutoCloseable
     /** Last sequence number of the incremental stream. */
     public long lastSequence()
     {
-        return sequence;
+        return outlet.sequence();
     }
 
     /** Number of instruments. */
@@ -156,27 +151,32 @@ public final class FeedPublisher implements AutoCloseable
     private boolean chores(final long now)
     {
         busySteps = 0;
-        if (now - lastSent >= settings.heartbeatNanos() && done)
+        if (now - outlet.lastSent() >= settings.heartbeatNanos())
         {
-            // For those who joined too late to see it: the last message again, under its number.
-            lastSent = now;
-            if (outlet.claim(MessageWriter.lengthOfReset()) > 0)
-            {
-                writer.writeReset(outlet.buffer(), outlet.offset(), null, ResetReason.EndOfFeed, sequence, now, now);
-                outlet.commit();
-            }
+            signOfLife(now);
         }
-        else if (now - lastSent >= settings.heartbeatNanos())
+        return snapshots.doWork(outlet.sequence(), now);
+    }
+
+    /** A heartbeat; after the end the last message again, under its number, for those who joined too late for it. */
+    private void signOfLife(final long now)
+    {
+        outlet.lastSent(now);
+        if (!outlet.tryClaim(done ? MessageWriter.lengthOfReset() : MessageWriter.lengthOfHeartbeat()))
         {
-            lastSent = now;
-            if (outlet.claim(MessageWriter.lengthOfHeartbeat()) > 0)
-            {
-                writer.writeHeartbeat(outlet.buffer(), outlet.offset(), sequence, now);
-                outlet.commit();
-                counters.heartbeats++;
-            }
+            return;
         }
-        return snapshots.doWork(sequence, now);
+        if (done)
+        {
+            writer.writeReset(outlet.buffer(), outlet.offset(), null, ResetReason.EndOfFeed, outlet.sequence(), now,
+                now);
+        }
+        else
+        {
+            writer.writeHeartbeat(outlet.buffer(), outlet.offset(), outlet.sequence(), now);
+            counters.heartbeats++;
+        }
+        outlet.commit(now);
     }
 
     private void publish(final long intended) throws IOException
@@ -195,9 +195,9 @@ public final class FeedPublisher implements AutoCloseable
                 instrument.status = event.status;
                 if (claimNext(MessageWriter.lengthOfStatus()))
                 {
-                    writer.writeStatus(outlet.buffer(), outlet.offset(), instrument.info.id(), event.status, sequence,
-                        event.transactTime, intended);
-                    commit(intended);
+                    writer.writeStatus(outlet.buffer(), outlet.offset(), instrument.info.id(), event.status,
+                        outlet.sequence(), event.transactTime, intended);
+                    outlet.commit(intended);
                 }
                 take();
             }
@@ -240,8 +240,9 @@ public final class FeedPublisher implements AutoCloseable
         final boolean withLevels = settings.levels() && batch.kind == EntryBatch.Kind.ORDERS;
         if (claimNext(MessageWriter.length(batch)))
         {
-            writer.write(outlet.buffer(), outlet.offset(), batch, batch.endOfEvent && !withLevels, sequence, intended);
-            commit(intended);
+            writer.write(outlet.buffer(), outlet.offset(), batch, batch.endOfEvent && !withLevels, outlet.sequence(),
+                intended);
+            outlet.commit(intended);
         }
         count();
         if (withLevels)
@@ -250,8 +251,8 @@ public final class FeedPublisher implements AutoCloseable
             counters.levels += levels.size;
             if (claimNext(MessageWriter.lengthOfLevels(levels)))
             {
-                writer.writeLevels(outlet.buffer(), outlet.offset(), levels, batch, sequence, intended);
-                commit(intended);
+                writer.writeLevels(outlet.buffer(), outlet.offset(), levels, batch, outlet.sequence(), intended);
+                outlet.commit(intended);
             }
         }
     }
@@ -298,8 +299,8 @@ public final class FeedPublisher implements AutoCloseable
         if (claimNext(MessageWriter.lengthOfDefinition()))
         {
             writer.writeDefinition(outlet.buffer(), outlet.offset(), instrument.info, instrument.status,
-                instruments.size(), sequence, transactTime, intended);
-            commit(intended);
+                instruments.size(), outlet.sequence(), transactTime, intended);
+            outlet.commit(intended);
         }
     }
 
@@ -307,7 +308,7 @@ public final class FeedPublisher implements AutoCloseable
     {
         final long now = clock.nanos();
         counters.loops++;
-        if (stopping || (settings.loops() > 0 && counters.loops >= settings.loops()))
+        if (outlet.isStopping() || (settings.loops() > 0 && counters.loops >= settings.loops()))
         {
             end(now);
             return;
@@ -345,59 +346,17 @@ public final class FeedPublisher implements AutoCloseable
     {
         if (claimNext(MessageWriter.lengthOfReset()))
         {
-            writer.writeReset(outlet.buffer(), outlet.offset(), instrument, reason, sequence, transactTime, intended);
-            commit(intended);
+            writer.writeReset(outlet.buffer(), outlet.offset(), instrument, reason, outlet.sequence(), transactTime,
+                intended);
+            outlet.commit(intended);
         }
         counters.resets++;
     }
 
-    /** Takes the next sequence number and claims room; false if the message goes to nobody. */
+    /** A message that nothing follows is never left out: nobody would notice. */
     private boolean claimNext(final int length)
     {
-        sequence++;
-        counters.messages++;
-        counters.bytes += length;
-        if (settings.skipEvery() > 0 && sequence % settings.skipEvery() == 0 && hasEvent)
-        {
-            counters.skipped++;
-            return false;
-        }
-        int result = outlet.claim(length);
-        if (result == Outlet.BACK_PRESSURED)
-        {
-            result = claimUnderBackPressure(length);
-        }
-        if (result == Outlet.CLOSED)
-        {
-            throw new IllegalStateException("the publication was closed, or its driver ended it");
-        }
-        if (result <= 0)
-        {
-            counters.unheard++;
-        }
-        return result > 0;
-    }
-
-    private int claimUnderBackPressure(final int length)
-    {
-        counters.backPressured++;
-        final long start = System.nanoTime();
-        int result;
-        backPressureIdle.reset();
-        do
-        {
-            backPressureIdle.idle();
-            result = outlet.claim(length);
-        }
-        while (result == Outlet.BACK_PRESSURED && !stopping);
-        counters.backPressuredNanos += System.nanoTime() - start;
-        return result;
-    }
-
-    private void commit(final long intended)
-    {
-        outlet.commit();
-        lastSent = intended;
+        return outlet.claimNext(length, hasEvent);
     }
 
     @Override

@@ -32,6 +32,13 @@ final class FeedProcesses implements AutoCloseable
         return start(name, JavaCommand.of("io.gannet.cli.Main", command));
     }
 
+    Child sample(final String name, final String... arguments) throws IOException
+    {
+        final List<String> command = new ArrayList<>(List.of("sample", name, "--dir", directory.toString()));
+        command.addAll(List.of(arguments));
+        return start(name, JavaCommand.of("io.gannet.cli.Main", command));
+    }
+
     private Child start(final String name, final List<String> command) throws IOException
     {
         final Child child = Child.start(name, command);

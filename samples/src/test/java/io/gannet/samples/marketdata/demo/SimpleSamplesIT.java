@@ -1,0 +1,36 @@
+package io.gannet.samples.marketdata.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The small samples, as processes against a driver. */
+final class SimpleSamplesIT
+{
+    @Test
+    void everyPingComesBack() throws Exception
+    {
+        try (FeedProcesses processes = new FeedProcesses())
+        {
+            processes.sample("pong");
+            final Child ping = processes.sample("ping", "--messages", "500", "--warm-up", "100");
+            assertThat(ping.await(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(ping.ending()).contains("exit code 0", "Total count    =          500");
+        }
+    }
+
+    @Test
+    void aStreamArrivesWithoutAMissingMessage() throws Exception
+    {
+        try (FeedProcesses processes = new FeedProcesses())
+        {
+            final Child subscriber = processes.sample("stream-subscribe");
+            final Child publisher = processes.sample("stream-publish", "--messages", "300000");
+            assertThat(publisher.await(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(publisher.ending()).contains("exit code 0", "published 300,000 messages of 64 bytes");
+            assertThat(subscriber.await(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(subscriber.ending()).contains("exit code 0", "received 300,000 messages, 0 missing");
+        }
+    }
+}
