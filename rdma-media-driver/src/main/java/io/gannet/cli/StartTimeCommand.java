@@ -100,13 +100,19 @@ public final class StartTimeCommand implements Subcommand
         }
         finally
         {
-            end(process);
+            // It ends by itself, and removes its directory first.
+            awaitEnd(process);
         }
     }
 
     private static void end(final Process process)
     {
         process.toHandle().destroy();
+        awaitEnd(process);
+    }
+
+    private static void awaitEnd(final Process process)
+    {
         try
         {
             if (!process.waitFor(30, TimeUnit.SECONDS))
