@@ -88,6 +88,12 @@ public final class CmAgent
         return listeners.putIfAbsent(port, context) == null;
     }
 
+    /** Whether somebody takes requests for a port. */
+    public boolean isListening(final int port)
+    {
+        return listeners.containsKey(port);
+    }
+
     /** Ends listening; connections stay. */
     public void unlisten(final int port)
     {

@@ -80,6 +80,12 @@ public final class RcQueuePair
         }
     }
 
+    /** To the error state for good: nothing is placed any more, and nothing completes. */
+    public void destroy()
+    {
+        state = QpState.ERR;
+    }
+
     /** Whether a request of the peer was executed or answered: it knows that we are connected. */
     public boolean hasHeard()
     {

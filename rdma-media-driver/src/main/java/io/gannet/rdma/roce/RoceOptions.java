@@ -1,0 +1,39 @@
+package io.gannet.rdma.roce;
+
+import io.gannet.rdma.roce.net.AllowList;
+import io.gannet.rdma.roce.rc.Tuning;
+import java.net.InetAddress;
+
+/**
+ * How a software NIC is opened.
+ *
+ * @param address     what it binds and is known by, or null for the first free loopback address, 127.0.0.1 to
+ *                    127.0.0.254.
+ * @param allow       who may send to it.
+ * @param tuning      of its queue pairs.
+ * @param systemCalls whether it uses sockets by system calls, with batches that the kernel cuts and joins; else
+ *                    {@link java.nio.channels.DatagramChannel}.
+ */
+public record RoceOptions(InetAddress address, AllowList allow, Tuning tuning, boolean systemCalls)
+{
+    /** The first free loopback address, anybody, by system calls. */
+    public static final RoceOptions LOOPBACK = new RoceOptions(null, AllowList.ANYBODY, Tuning.DEFAULT, true);
+
+    /** The same for another address. */
+    public RoceOptions withAddress(final InetAddress other)
+    {
+        return new RoceOptions(other, allow, tuning, systemCalls);
+    }
+
+    /** The same for other peers. */
+    public RoceOptions withAllow(final AllowList other)
+    {
+        return new RoceOptions(address, other, tuning, systemCalls);
+    }
+
+    /** The same with or without system calls. */
+    public RoceOptions withSystemCalls(final boolean other)
+    {
+        return new RoceOptions(address, allow, tuning, other);
+    }
+}

@@ -1,0 +1,199 @@
+package io.gannet.rdma.roce.net;
+
+import io.gannet.os.Errno;
+import io.gannet.os.SocketMessages;
+import io.gannet.os.UdpSocket;
+import io.gannet.rdma.roce.rc.Counter;
+import io.gannet.rdma.roce.rc.Counters;
+import java.lang.foreign.Arena;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A socket by system calls: a whole batch leaves with one sendmmsg(2), each run of packets cut by the kernel, and
+ * arrives with one recvmmsg(2), joined by the kernel.
+ */
+public final class NativePacketSocket implements PacketSocket
+{
+    private static final int SOCKET_BUFFER = 4 << 20;
+    private static final int RECEIVES = 8;
+    private static final int RECEIVE_SIZE = 1 << 16;
+    private static final int CONGESTION_EXPERIENCED = 3;
+    private static final int EIO = 5;
+    private static final long IPV4_PREFIX = 0xffff_0000_0000L;
+
+    private final Arena arena = Arena.ofShared();
+    private final UdpSocket socket;
+    private final Counters counters;
+    private final SocketMessages outgoing = new SocketMessages(TransmitBatch.MAX_RUNS, arena);
+    private final SocketMessages incoming = new SocketMessages(RECEIVES, arena);
+    private final ByteBuffer received = BufferUtil.allocateDirectAligned(RECEIVES * RECEIVE_SIZE, 64);
+    private final UnsafeBuffer receivedView = new UnsafeBuffer(received);
+    private boolean segmenting;
+
+    /**
+     * Binds a socket.
+     *
+     * @param segmenting whether the kernel may cut and join packets; without, it is asked to do neither.
+     * @throws io.gannet.os.OsException if the address is taken or not this host's.
+     */
+    public NativePacketSocket(
+        final InetAddress address, final int port, final boolean segmenting, final Counters counters)
+    {
+        this.counters = counters;
+        this.segmenting = segmenting;
+        socket = UdpSocket.bind(address, port);
+        socket.bufferSizes(SOCKET_BUFFER, SOCKET_BUFFER);
+        socket.reportTrafficClass();
+        socket.acceptWithoutChecksum();
+        if (segmenting)
+        {
+            socket.coalesceReceived();
+        }
+        for (int i = 0; i < RECEIVES; i++)
+        {
+            incoming.buffer(i, receivedView.addressOffset() + (long) i * RECEIVE_SIZE, RECEIVE_SIZE);
+            incoming.prepareReceive(i);
+        }
+    }
+
+    @Override
+    public int send(final TransmitBatch batch)
+    {
+        int packets = 0;
+        while (!batch.isEmpty())
+        {
+            final int first = batch.first();
+            final int end = batch.end();
+            for (int run = first; run < end; run++)
+            {
+                describe(batch, run);
+            }
+            final int sent = socket.send(outgoing, first, end - first);
+            if (sent > 0)
+            {
+                packets += count(batch, first, first + sent);
+                batch.drop(sent);
+            }
+            else if (sent == -Errno.EAGAIN || sent == -Errno.ENOMEM)
+            {
+                counters.increment(Counter.SOCKET_FULL);
+                break;
+            }
+            else if (sent != -Errno.EINTR)
+            {
+                refused(batch, first, -sent);
+            }
+        }
+        counters.add(Counter.PACKETS_SENT, packets);
+        return packets;
+    }
+
+    @Override
+    public int receive(final PacketReceiver receiver)
+    {
+        final int messages = socket.receive(incoming, RECEIVES);
+        int packets = 0;
+        for (int i = 0; i < messages; i++)
+        {
+            packets += split(i, receiver);
+            incoming.prepareReceive(i);
+        }
+        return packets;
+    }
+
+    @Override
+    public boolean isSegmenting()
+    {
+        return segmenting;
+    }
+
+    @Override
+    public int descriptor()
+    {
+        return socket.descriptor();
+    }
+
+    @Override
+    public int localPort()
+    {
+        return socket.localPort();
+    }
+
+    @Override
+    public void close()
+    {
+        socket.close();
+        if (arena.scope().isAlive())
+        {
+            arena.close();
+        }
+    }
+
+    private void describe(final TransmitBatch batch, final int run)
+    {
+        final UdpPath path = batch.path(run);
+        outgoing.buffer(run, batch.buffer().addressOffset() + batch.offset(run), batch.length(run));
+        outgoing.destination(run, path.address(), path.addressLength());
+        if (path.trafficClass() != 0)
+        {
+            outgoing.trafficClass(run, path.trafficClass());
+        }
+        if (batch.count(run) > 1)
+        {
+            outgoing.segmentSize(run, batch.stride(run));
+        }
+    }
+
+    private int count(final TransmitBatch batch, final int from, final int to)
+    {
+        int packets = 0;
+        long bytes = 0;
+        for (int run = from; run < to; run++)
+        {
+            packets += batch.count(run);
+            bytes += batch.length(run);
+        }
+        counters.add(Counter.BYTES_SENT, bytes);
+        return packets;
+    }
+
+    /** The kernel will never take the run: it is lost, as on a bad link. Retries repair it if that was temporary. */
+    private void refused(final TransmitBatch batch, final int run, final int errno)
+    {
+        counters.increment(Counter.SOCKET_ERRORS);
+        if (batch.count(run) > 1 && (errno == Errno.EINVAL || errno == EIO))
+        {
+            segmenting = false;             // a device or kernel without UDP_SEGMENT
+            batch.stopSegmenting();
+        }
+        batch.drop(1);
+    }
+
+    private int split(final int message, final PacketReceiver receiver)
+    {
+        final int length = incoming.length(message);
+        if (length <= 0 || incoming.isTruncated(message))
+        {
+            return 0;
+        }
+        final int size = incoming.receivedSegmentSize(message);
+        final boolean ipv6 = incoming.isIpv6(message);
+        final long high = ipv6 ? incoming.sourceHigh(message) : 0;
+        final long low = ipv6 ?
+            incoming.sourceLow(message) : IPV4_PREFIX | (incoming.sourceIpv4(message) & 0xffff_ffffL);
+        final int port = incoming.sourcePort(message);
+        final boolean congested = (incoming.receivedTrafficClass(message) & 3) == CONGESTION_EXPERIENCED;
+        final int base = message * RECEIVE_SIZE;
+        int packets = 0;
+        for (int at = 0; at < length; at += size)
+        {
+            receiver.onPacket(
+                receivedView, received, base + at, Math.min(size, length - at), high, low, port, congested);
+            packets++;
+        }
+        return packets;
+    }
+}

@@ -1,0 +1,15 @@
+package io.gannet.rdma.roce;
+
+import io.gannet.rdma.RdmaDevice;
+
+/**
+ * The same where no system calls can be made; one side only, so that both kinds of sockets understand each other.
+ */
+class RoceByChannelConformanceTest extends RoceConformanceTest
+{
+    @Override
+    protected RdmaDevice openDevice(final int index)
+    {
+        return RoceDevice.open(RoceOptions.LOOPBACK.withSystemCalls(index == 0));
+    }
+}
