@@ -9,7 +9,8 @@ import org.agrona.UnsafeApi;
  * An array of messages for sendmmsg(2) and recvmmsg(2) in native memory: headers, then per message one buffer
  * descriptor, one address and room for control data.
  * <pre>
- * mmsghdr, 64 bytes      0 name  8 name length  16 iov  24 iov count  32 control  40 control length  48 flags  56 length
+ * mmsghdr, 64 bytes      0 name  8 name length  16 iov  24 iov count  32 control  40 control length
+ *                        48 flags  56 length
  * iovec, 16 bytes        0 base  8 length
  * sockaddr_in, 16 bytes  0 family  2 port BE  4 address BE
  * sockaddr_in6, 28 bytes 0 family  2 port BE  4 flow  8 address  24 scope

@@ -123,7 +123,7 @@ public final class UdpSocket implements AutoCloseable
         option(ipv6 ? SOL_IPV6 : SOL_IP, ipv6 ? IPV6_RECVTCLASS : IP_RECVTOS, 1);
     }
 
-    /** Takes IPv6 datagrams without checksum too; for protocols with their own. No effect on IPv4, which always does. */
+    /** Takes IPv6 datagrams without checksum too, as IPv4 always does; for protocols with their own. */
     public void acceptWithoutChecksum()
     {
         if (ipv6)
