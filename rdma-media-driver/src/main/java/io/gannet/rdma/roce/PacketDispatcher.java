@@ -17,8 +17,8 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Checks each received packet and hands it to its queue pair or to the connection manager. What fails a check is dropped
- * without an answer and counted.
+ * Checks each received packet and hands it to its queue pair or to the connection manager. What fails a check is
+ * dropped without an answer and counted.
  */
 final class PacketDispatcher implements PacketReceiver
 {

@@ -10,8 +10,20 @@ import java.util.Random;
  */
 final class RandomIdentifiers implements CmIdentifiers
 {
-    private final Random random = new SecureRandom();
-    private final long caGuid = random.nextLong();
+    private final Random random;
+    private final long caGuid;
+
+    RandomIdentifiers()
+    {
+        this(new SecureRandom());
+    }
+
+    /** For tests that are to be repeated. */
+    RandomIdentifiers(final Random random)
+    {
+        this.random = random;
+        caGuid = random.nextLong();
+    }
 
     Random random()
     {

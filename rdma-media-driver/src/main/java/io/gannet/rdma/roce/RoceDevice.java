@@ -53,9 +53,9 @@ public final class RoceDevice extends RdmaDevice
         MAX_REGION_BYTES, MAX_MESSAGE, true, true);
 
     private final DeviceLock lock = new DeviceLock();
-    private final RandomIdentifiers identifiers = new RandomIdentifiers();
+    private final RandomIdentifiers identifiers;
     private final Counters counters = new Counters();
-    private final Regions regions = new Regions(identifiers.random());
+    private final Regions regions;
     private final RoceConnectionManager connectionManager = new RoceConnectionManager(this);
     private final List<RoceQueuePair> queuePairs = new ArrayList<>();
     private final List<RoceCompletionQueue> announcing = new ArrayList<>();
@@ -74,8 +74,10 @@ public final class RoceDevice extends RdmaDevice
     private int turn;
     private boolean closed;
 
-    private RoceDevice(final RoceOptions options, final LocalPort port)
+    private RoceDevice(final RoceOptions options, final LocalPort port, final RandomIdentifiers identifiers)
     {
+        this.identifiers = identifiers;
+        regions = new Regions(identifiers.random());
         address = port.address();
         gid = Gid.of(address);
         mtu = port.mtu();
@@ -97,16 +99,21 @@ public final class RoceDevice extends RdmaDevice
      */
     public static RoceDevice open(final RoceOptions options)
     {
+        return open(options, new RandomIdentifiers());
+    }
+
+    static RoceDevice open(final RoceOptions options, final RandomIdentifiers identifiers)
+    {
         if (options.address() != null)
         {
-            return open(options, LocalPort.of(options.address()));
+            return open(options, LocalPort.of(options.address()), identifiers);
         }
         RdmaException last = null;
         for (final LocalPort port : LocalPort.loopback())
         {
             try
             {
-                return open(options, port);
+                return open(options, port, identifiers);
             }
             catch (final RdmaException e)
             {
@@ -116,11 +123,12 @@ public final class RoceDevice extends RdmaDevice
         throw last;
     }
 
-    private static RoceDevice open(final RoceOptions options, final LocalPort port)
+    private static RoceDevice open(
+        final RoceOptions options, final LocalPort port, final RandomIdentifiers identifiers)
     {
         try
         {
-            return new RoceDevice(options, port);
+            return new RoceDevice(options, port, identifiers);
         }
         catch (final OsException e)
         {

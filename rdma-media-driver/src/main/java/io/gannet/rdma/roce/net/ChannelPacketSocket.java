@@ -17,8 +17,8 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A socket by {@link DatagramChannel}, packet by packet: where system calls cannot be made. Traffic class and congestion
- * marks are not available, and IPv6 peers that send no UDP checksum, as Soft-RoCE, are not heard. Allocates.
+ * A socket by {@link DatagramChannel}, packet by packet: where system calls cannot be made. Traffic class and
+ * congestion marks are not available, and IPv6 peers that send no UDP checksum, as Soft-RoCE, are not heard. Allocates.
  */
 public final class ChannelPacketSocket implements PacketSocket
 {

@@ -92,6 +92,18 @@ public final class RcQueuePair
         return heard;
     }
 
+    /** PSN that the peer must use next, 24 bits. */
+    public int expectedPsn()
+    {
+        return responder.expectedPsn();
+    }
+
+    /** PSN of the oldest packet that the peer has not acknowledged, 24 bits. */
+    public int unacknowledgedPsn()
+    {
+        return requester.unacknowledgedPsn();
+    }
+
     /** Whether all requests are acknowledged. */
     public boolean isDrained()
     {

@@ -108,6 +108,11 @@ final class Requester
         }
     }
 
+    int unacknowledgedPsn()
+    {
+        return Psn.onWire(unackedPsn);
+    }
+
     /** Whether everything posted is acknowledged. */
     boolean isIdle()
     {

@@ -81,6 +81,11 @@ final class Responder
         expectedPsn = settings.receivePsn();
     }
 
+    int expectedPsn()
+    {
+        return Psn.onWire(expectedPsn);
+    }
+
     /** Takes a well-formed RC request. */
     void onRequest(final UnsafeBuffer packet, final int offset, final int length)
     {
