@@ -14,7 +14,7 @@ import io.gannet.rdma.roce.rc.SendQueue;
 import io.gannet.rdma.roce.wire.Bth;
 import io.gannet.rdma.roce.wire.Opcode;
 import io.gannet.rdma.roce.wire.Packets;
-import java.lang.foreign.Arena;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -32,7 +32,7 @@ final class RoceQueuePair extends QueuePair
     private final RoceProtectionDomain domain;
     private final RoceCompletionQueue sendQueue;
     private final RoceCompletionQueue receiveQueue;
-    private final Arena arena = Arena.ofShared();
+    private final long inlineMemory;
     private final SendQueue sends;
     private final ReceiveQueue receives;
     private final RcQueuePair protocol;
@@ -51,10 +51,10 @@ final class RoceQueuePair extends QueuePair
         sendQueue = (RoceCompletionQueue) attributes.sendQueue();
         receiveQueue = (RoceCompletionQueue) attributes.receiveQueue();
         final int inline = Math.min(MAX_INLINE, attributes.maxInline());
-        final long inlineBytes = Math.max(1, SendQueue.inlineBytes(attributes.sendDepth(), inline));
+        // freed with the queue pair, when no other thread uses it any more
+        inlineMemory = UnsafeApi.allocateMemory(Math.max(1, SendQueue.inlineBytes(attributes.sendDepth(), inline)));
         sends = new SendQueue(
-            attributes.sendDepth(), inline, device.limits().maxMessageBytes(),
-            arena.allocate(inlineBytes, 64).address());
+            attributes.sendDepth(), inline, device.limits().maxMessageBytes(), inlineMemory);
         receives = new ReceiveQueue(attributes.receiveDepth());
         protocol = new RcQueuePair(
             number, domain, device.regions(), sends, sendQueue.ring(), receives, receiveQueue.ring(),
@@ -239,7 +239,7 @@ final class RoceQueuePair extends QueuePair
             domain.release();
             sendQueue.release();
             receiveQueue.release();
-            arena.close();
+            UnsafeApi.freeMemory(inlineMemory);
             return Errno.OK;
         }
         finally
