@@ -7,7 +7,7 @@ package io.gannet.rdma.roce.rc;
  */
 final class CongestionWindow
 {
-    static final int SMALLEST = 2;
+    static final int SMALLEST = 1;
     private static final int INITIAL = 32;
 
     private final int largest;
