@@ -16,7 +16,7 @@ final class DemoScreen
     private static final String SUBTITLE = "  market data through shared memory";
     private static final int TOPS = 6;
     private static final int DEPTH = 5;
-    private static final int BAR = 18;
+    private static final int BAR = 16;
 
     private final Terminal terminal;
     private final Child driver;
@@ -100,7 +100,7 @@ final class DemoScreen
             " driver " + driver.pid() + ": beside the data path, not in it"));
         lines.add("");
         final StatusLine status = publisher.status();
-        lines.add(String.format(Locale.ROOT, " published %,12d   %s %s   %.1f MB   waited %d times",
+        lines.add(String.format(Locale.ROOT, " published %,12d  %s %s  %.1f MB  waited %,dx",
             status.number("messages"),
             terminal.styled(Terminal.Style.BOLD, String.format(Locale.ROOT, "%,9.0f/s", published.perSecond())),
             terminal.styled(Terminal.Style.CYAN, published.graph(terminal.isUnicode())),

@@ -6,7 +6,7 @@ package io.gannet.samples.marketdata.demo;
 final class RateMeter
 {
     private static final int SAMPLES = 6;
-    private static final int HISTORY = 24;
+    private static final int HISTORY = 16;
     private static final String BARS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
     private static final String ASCII_BARS = "_.:-=+*#";
 

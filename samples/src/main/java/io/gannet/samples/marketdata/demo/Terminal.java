@@ -27,6 +27,7 @@ final class Terminal implements AutoCloseable
         }
     }
 
+    private static final int WIDTH = 80;
     private static final String ESCAPE = "\u001b[";
 
     private final PrintStream out;
@@ -88,12 +89,36 @@ final class Terminal implements AutoCloseable
         frame.append(drawn == 0 ? ESCAPE + "?25l" : "\r" + ESCAPE + drawn + "A");
         for (final String line : lines)
         {
-            frame.append(line).append(ESCAPE).append("K\n");
+            frame.append(clipped(line)).append(ESCAPE).append("K\n");
         }
         frame.append(ESCAPE).append('J');
         drawn = lines.size();
         out.print(frame);
         out.flush();
+    }
+
+    /** A line that would wrap would spoil the picture: what shows is cut at the terminal's usual width. */
+    static String clipped(final String line)
+    {
+        int shown = 0;
+        boolean inEscape = false;
+        for (int i = 0; i < line.length(); i++)
+        {
+            final char character = line.charAt(i);
+            if (inEscape)
+            {
+                inEscape = character != 'm';
+            }
+            else if (character == '\u001b')
+            {
+                inEscape = true;
+            }
+            else if (++shown > WIDTH)
+            {
+                return line.substring(0, i) + (line.indexOf('\u001b') < 0 ? "" : ESCAPE + "0m");
+            }
+        }
+        return line;
     }
 
     void println(final String text)
