@@ -136,13 +136,13 @@ final class InboundImage
         {
             onMessage(slot, byteLength, now);
         }
-        else if (!started || endPosition != Long.MAX_VALUE)
+        else if (started)
         {
-            fail(FailureKind.PROTOCOL, 0);
+            onWrite(byteLength, imm);
         }
         else
         {
-            onWrite(byteLength, imm);
+            fail(FailureKind.PROTOCOL, 0);
         }
     }
 
@@ -153,8 +153,8 @@ final class InboundImage
         {
             return;
         }
-        if (byteLength <= 0 || byteLength > advance || received + advance > feedback.consumed() + window ||
-            (byteLength != advance && !isOneFrame(advance)))
+        if (endPosition != Long.MAX_VALUE || byteLength <= 0 || byteLength > advance ||
+            received + advance > feedback.consumed() + window || (byteLength != advance && !isOneFrame(advance)))
         {
             fail(FailureKind.PROTOCOL, imm);
             return;
@@ -202,6 +202,7 @@ final class InboundImage
         else if (type == ControlMessage.END_OF_STREAM && started && position == received)
         {
             endPosition = position;
+            endStream();
         }
         else
         {
@@ -234,10 +235,16 @@ final class InboundImage
         {
             open = true;
             publish();
-            if (endPosition != Long.MAX_VALUE)
-            {
-                ring.endStreamAt(endPosition);
-            }
+            endStream();
+        }
+    }
+
+    /** Tells the subscribers where the stream ends. The connection is the sender's to end, once it knows that we do. */
+    private void endStream()
+    {
+        if (open && endPosition != Long.MAX_VALUE)
+        {
+            ring.endStreamAt(endPosition);
         }
     }
 
@@ -278,11 +285,6 @@ final class InboundImage
         else if (now - heardAt > settings.peerTimeout())
         {
             fail(FailureKind.SILENT_PEER, 0);
-        }
-        else if (endPosition != Long.MAX_VALUE && open)
-        {
-            ring.endStreamAt(endPosition);
-            fail(FailureKind.END_OF_STREAM, 0);
         }
     }
 

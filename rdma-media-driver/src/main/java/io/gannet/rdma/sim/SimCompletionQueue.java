@@ -1,6 +1,7 @@
 package io.gannet.rdma.sim;
 
 import java.util.ArrayDeque;
+import java.util.List;
 
 import io.gannet.rdma.AsyncEventType;
 import io.gannet.rdma.CompletionQueue;
@@ -97,6 +98,11 @@ final class SimCompletionQueue extends CompletionQueue
         {
             return;
         }
+        makeVisible(completion);
+    }
+
+    private void makeVisible(final SimCompletion completion)
+    {
         visible.add(completion);
         if (armed)
         {
@@ -105,10 +111,28 @@ final class SimCompletionQueue extends CompletionQueue
         }
     }
 
+    /** The queue pair is closed: what it has left here vanishes, or comes late. */
     void forget(final SimQueuePair queuePair)
     {
-        visible.removeIf(completion -> completion.queuePair() == queuePair &&
-            !device.fabric().chance(device.fabric().profile().staleCompletions));
+        final SimFabric fabric = device.fabric();
+        final List<SimCompletion> left =
+            visible.stream().filter(completion -> completion.queuePair() == queuePair).toList();
+        visible.removeAll(left);
+        for (final SimCompletion completion : left)
+        {
+            if (fabric.chance(fabric.profile().staleCompletions))
+            {
+                fabric.after(fabric.upTo(fabric.profile().staleDelay), () -> showStale(completion));
+            }
+        }
+    }
+
+    private void showStale(final SimCompletion completion)
+    {
+        if (device.isAlive() && !isClosed() && visible.size() + coming < depth)
+        {
+            makeVisible(completion);
+        }
     }
 
     void adopt()

@@ -24,6 +24,7 @@ public final class SimFabric
     private final Map<InetAddress, SimDevice> devices = new HashMap<>();
     private final Set<Set<InetAddress>> partitions = new HashSet<>();
     private final List<String> violations = new ArrayList<>();
+    private long receiverNotReady;
 
     /**
      * @param seed    of every delay and fault.
@@ -91,6 +92,17 @@ public final class SimFabric
     public List<String> violations()
     {
         return violations;
+    }
+
+    /** {@return how often a request found no receive posted; where credits are kept, never} */
+    public long receiverNotReady()
+    {
+        return receiverNotReady;
+    }
+
+    void onReceiverNotReady()
+    {
+        receiverNotReady++;
     }
 
     SimDevice device(final InetAddress address)

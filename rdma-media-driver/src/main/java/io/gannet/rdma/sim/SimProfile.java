@@ -24,6 +24,8 @@ public final class SimProfile
     public double flushNever;
     /** Chance that completions of a closed queue pair stay in their queue. */
     public double staleCompletions;
+    /** Largest delay of those. */
+    public long staleDelay;
     /** Chance that a connection manager's message is lost. */
     public double cmLoss;
     /** Chance that it arrives twice. */

@@ -54,6 +54,7 @@ final class SimResponder
         }
         if (send.needsReceive() && !target.hasReceive())
         {
+            fabric.onReceiverNotReady();
             return Outcome.NOT_READY;
         }
         if (send.kind == SimSend.Kind.SEND)

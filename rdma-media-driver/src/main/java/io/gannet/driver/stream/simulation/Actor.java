@@ -13,26 +13,29 @@ final class Actor implements Runnable
 {
     private static final long LEAST_WAIT = 500;
     private static final long IDLE_WAIT = 16_000;
-    private static final int PAUSE_CHANCE = 4_096;
 
     private final SimScheduler scheduler;
     private final SplittableRandom random;
     private final IntSupplier step;
+    private final int pauseChance;
     private final long longestPause;
     private long wait = LEAST_WAIT;
     private boolean stopped;
 
     /**
-     * @param longestPause when the processor is lost, 0 for never.
+     * @param pauseChance  one of how many steps is followed by a loss of the processor.
+     * @param longestPause of it, 0 for never.
      */
     Actor(
         final SimScheduler scheduler,
         final SplittableRandom random,
+        final int pauseChance,
         final long longestPause,
         final IntSupplier step)
     {
         this.scheduler = scheduler;
         this.random = random;
+        this.pauseChance = pauseChance;
         this.longestPause = longestPause;
         this.step = step;
         scheduler.after(random.nextLong(IDLE_WAIT), this);
@@ -52,7 +55,7 @@ final class Actor implements Runnable
         }
         wait = step.getAsInt() > 0 ? LEAST_WAIT : Math.min(2 * wait, IDLE_WAIT);
         long next = wait + random.nextLong(wait);
-        if (longestPause > 0 && random.nextInt(PAUSE_CHANCE) == 0)
+        if (longestPause > 0 && random.nextInt(pauseChance) == 0)
         {
             next += random.nextLong(longestPause);
         }

@@ -63,7 +63,7 @@ final class FaultInjector
             over();
             return;
         }
-        switch (random.nextInt(7))
+        switch (random.nextInt(8))
         {
             case 0 ->
             {
@@ -109,6 +109,12 @@ final class FaultInjector
                 fabric.scheduler().after(duration, () -> end(() -> profile.messageLoss = before));
             }
             case 5 ->
+            {
+                // Far behind or far ahead: a plausible lie harms the liar's own subscribers, and cannot be told.
+                simulation.lieAboutConsumption(random.nextBoolean() ? 0 : 1L << 40);
+                over();
+            }
+            case 6 ->
             {
                 final SimProfile profile = fabric.profile();
                 final long before = profile.jitter;

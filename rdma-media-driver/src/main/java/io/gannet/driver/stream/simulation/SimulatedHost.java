@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 
+import io.gannet.driver.stream.FailureKind;
 import io.gannet.driver.stream.ImageSession;
 import io.gannet.driver.stream.OutboundStream;
 import io.gannet.driver.stream.Receiver;
@@ -39,6 +40,8 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     private final List<Ring> imageRings = new ArrayList<>();
     private SimulatedSubscriber subscriber;
     private boolean crashed;
+    private int errors;
+    private boolean protocolError;
     private long pausedUntil;
 
     SimulatedHost(
@@ -155,7 +158,19 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     @Override
     public void onError(final String message)
     {
+        errors++;
+        protocolError |= message.contains(FailureKind.PROTOCOL.name());
         note(message, 0);
+    }
+
+    boolean sawProtocolError()
+    {
+        return protocolError;
+    }
+
+    int errors()
+    {
+        return errors;
     }
 
     private void note(final String what, final long position)

@@ -5,11 +5,13 @@ import java.util.SplittableRandom;
 import io.gannet.driver.stream.OutboundStream;
 import io.gannet.ring.ConcurrentProducer;
 import io.gannet.ring.ExclusiveProducer;
+import io.gannet.ring.GatingList;
 import io.gannet.ring.Membership;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingDescription;
 import io.gannet.ring.RingFile;
 import io.gannet.ring.RingKind;
+import io.gannet.ring.RingLayout;
 import io.gannet.ring.RingMemory;
 
 /**
@@ -90,6 +92,19 @@ final class SimulatedPublication
                 return;
             }
             messages.published(position);
+        }
+    }
+
+    /** Writes into the words that other hosts' NICs may write. */
+    void writeIntoRemoteGates(final long position)
+    {
+        final GatingList list = membership.list();
+        for (int i = 0; i < list.size(); i++)
+        {
+            if (list.kind(i) == GatingList.Kind.REMOTE && list.position(i) != RingLayout.FREE)
+            {
+                ring.memory().putLongRelease(list.positionAddress(i), position);
+            }
         }
     }
 

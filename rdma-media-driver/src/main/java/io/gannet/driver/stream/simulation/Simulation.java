@@ -24,6 +24,9 @@ import io.gannet.ring.RingMemory;
 public final class Simulation
 {
     private static final int PORT = 4000;
+    private static final int PAUSE_CHANCE = 4_096;
+    private static final int SLOW_PAUSE_CHANCE = 32;
+    private static final long LONGEST_SLOW_PAUSE = 4_000_000;
     /** Virtual time after the last fault within which everything must have drained. */
     private static final long PATIENCE = 400_000_000;
 
@@ -67,6 +70,7 @@ public final class Simulation
             profile.flushDelay = random.nextInt(200_000);
             profile.flushNever = 0.1;
             profile.staleCompletions = 0.5;
+            profile.staleDelay = 1_000_000;
             profile.cmLoss = 0.1;
             profile.cmDuplicate = 0.1;
             profile.portDownHangs = 0.5;
@@ -163,7 +167,15 @@ public final class Simulation
         actor(pause, host::control);
         actor(pause, host::send);
         actor(pause, host::receive);
-        actor(scenario.slowSubscriber() && index == 1 ? 20_000_000 : pause, host::read);
+        if (scenario.slowSubscriber() && index == 1)
+        {
+            actors.add(new Actor(
+                fabric.scheduler(), random.split(), SLOW_PAUSE_CHANCE, LONGEST_SLOW_PAUSE, host::read));
+        }
+        else
+        {
+            actor(pause, host::read);
+        }
         return host;
     }
 
@@ -175,7 +187,7 @@ public final class Simulation
 
     private void actor(final long longestPause, final IntSupplier step)
     {
-        actors.add(new Actor(fabric.scheduler(), random.split(), longestPause, step));
+        actors.add(new Actor(fabric.scheduler(), random.split(), PAUSE_CHANCE, longestPause, step));
     }
 
     /** A host that has crashed comes back, with nothing left of what it was. */
@@ -184,6 +196,12 @@ public final class Simulation
         crashed.add(hosts.get(index));
         addHost(index);
         subscribe(index);
+    }
+
+    /** A peer writes nonsense where its consumed position belongs. */
+    void lieAboutConsumption(final long position)
+    {
+        publication.writeIntoRemoteGates(position);
     }
 
     List<SimulatedHost> hosts()
@@ -241,16 +259,33 @@ public final class Simulation
                 fabric.scheduler().runNext();
                 steps++;
             }
-            if (!fabric.violations().isEmpty())
-            {
-                throw new SimulationFailure(fabric.violations().getFirst());
-            }
+            checkInvariants();
             if (fabric.scheduler().now() > deadline)
             {
                 throw new SimulationFailure("still waits that " + what + "; published " +
                     publication.messages().count() + " up to " + publication.messages().end() + ", consumed " +
                     hosts.stream().skip(1).map(host -> Long.toString(host.subscriber().consumed())).toList());
             }
+        }
+    }
+
+    private void checkInvariants()
+    {
+        if (!fabric.violations().isEmpty())
+        {
+            throw new SimulationFailure(fabric.violations().getFirst());
+        }
+        if (hosts.stream().anyMatch(SimulatedHost::sawProtocolError))
+        {
+            throw new SimulationFailure("a driver took its peer for one that breaks the protocol");
+        }
+        if (fabric.receiverNotReady() > 0)
+        {
+            throw new SimulationFailure("a request found no receive: credits were not kept");
+        }
+        if (scenario.faults() == 0 && fabric.profile().messageLoss == 0 && hosts.getFirst().errors() > 0)
+        {
+            throw new SimulationFailure("a connection ended though nothing was broken");
         }
     }
 

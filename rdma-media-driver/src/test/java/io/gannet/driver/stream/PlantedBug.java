@@ -1,0 +1,75 @@
+package io.gannet.driver.stream;
+
+import java.util.List;
+
+/**
+ * A patch to shipped code that breaks it.
+ *
+ * @param what        it breaks.
+ * @param module      where the file is.
+ * @param file        below the module's sources.
+ * @param original    text that occurs once in it.
+ * @param replacement what it becomes.
+ */
+record PlantedBug(String what, String module, String file, String original, String replacement)
+{
+    private static final String STREAM = "io/gannet/driver/stream/";
+
+    static final List<PlantedBug> ALL = List.of(
+        driver("accepts a reconnect without the cut-off of the old connection", "ImageListener.java",
+            "if (!session.isIdle())", "if (session.isEnded())"),
+        driver("sends without the peer's credits", "OutboundReplica.java",
+            "if (last && credits() <= ReplicationSettings.RESERVED_CREDITS)", "if (last && credits() < -64)"),
+        driver("posts without room in the send queue", "OutboundReplica.java",
+            "if (ledger.free() <= RESERVED_SLOTS)", "if (ledger.free() < -64)"),
+        driver("does not remember that a part is not the last", "OutboundReplica.java",
+            "final boolean last = written + length == runEnd;", "final boolean last = true;"),
+        driver("resumes where it had sent to, not where the peer had received", "OutboundConnection.java",
+            "final long start = resumed ? reply.receivedPosition() : consumed;",
+            "final long start = resumed ? sent : consumed;"),
+        driver("says that what was received is consumed", "FeedbackWriter.java",
+            "consumed = Math.max(consumed, gate(received));", "consumed = received;"),
+        driver("takes all for consumed when a resumed image starts", "FeedbackWriter.java",
+            "consumed = consumed < 0 ? position : Math.max(consumed, gate(position));", "consumed = position;"),
+        driver("opens an image before its subscribers are there", "InboundImage.java",
+            "open = received != SetupReply.NEW_IMAGE;", "open = true;"),
+        driver("answers a reconnect with the received position of the connection before", "ImageSession.java",
+            "received = image.received();", "received = Math.max(received, startPosition);"),
+        driver("posts no receive again", "InboundImage.java",
+            "final int errno = receives.repost(queuePair, workBase);", "final int errno = 0;"),
+        driver("gives no sign of life", "OutboundReplica.java",
+            "now - lastReceiveUsedAt >= settings.heartbeatInterval()", "now < 0"),
+        driver("counts receives twice", "ReceiveQueue.java",
+            "posted += accepted;", "posted += 2 * accepted;"),
+        driver("leaves the sender's gate where it joined", "OutboundReplica.java",
+            "if (memory.getLong(senderGate) < sent)", "if (sent < 0)"),
+        driver("forgets to close a memory region", "OutboundConnection.java",
+            "cellRegion.close();", ""),
+        driver("starts at a position that nothing gates", "OutboundConnection.java",
+            "final long start = resumed ? reply.receivedPosition() : consumed;",
+            "final long start = resumed ? reply.receivedPosition() : stream.producedPosition();"),
+        driver("forgets the tail", "../../rdma/SendLedger.java",
+            "return signaled != posted && now - lastPostTime >= tailDelay && free() > 0;", "return false;"),
+        driver("takes a completion for the newest request", "../../rdma/SendLedger.java",
+            "reclaimed = posted - behind;", "reclaimed = posted;"),
+        ring("trusts a length word above the received position", "RingReader.java",
+            "return position < gate ? gate : nothing();", "return Long.MAX_VALUE;"));
+
+    private static PlantedBug driver(
+        final String what, final String file, final String original, final String replacement)
+    {
+        return new PlantedBug(what, "rdma-media-driver", STREAM + file, original, replacement);
+    }
+
+    private static PlantedBug ring(
+        final String what, final String file, final String original, final String replacement)
+    {
+        return new PlantedBug(what, "messaging-api", "io/gannet/ring/" + file, original, replacement);
+    }
+
+    @Override
+    public String toString()
+    {
+        return what;
+    }
+}

@@ -1,0 +1,111 @@
+package io.gannet.driver.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import io.gannet.driver.stream.simulation.Simulations;
+import io.gannet.ring.Ring;
+
+/**
+ * Breaks shipped code in one place after another, and shows that the simulation notices. Each broken class is compiled
+ * and loaded, with all other classes of ours, in a loader of its own.
+ */
+class PlantedBugsIT
+{
+    private static final int SEEDS = Integer.getInteger("gannet.planted.seeds", 600);
+    static final List<PlantedBug> BUGS = PlantedBug.ALL;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @FieldSource("BUGS")
+    void isCaught(final PlantedBug bug) throws Exception
+    {
+        compile(bug);
+        final long seed = firstFailure();
+        assertThat(seed).as(bug + ": seeds until it is caught, of " + SEEDS).isPositive();
+        System.out.println("planted bug caught by seed " + seed + ": " + bug);
+    }
+
+    private void compile(final PlantedBug bug) throws IOException
+    {
+        final Path source = Path.of("..", bug.module(), "src/main/java", bug.file()).normalize();
+        final String text = Files.readString(source);
+        assertThat(text.split(Pattern.quote(bug.original()), -1))
+            .as(bug.file() + " has once: " + bug.original()).hasSize(2);
+        final Path patched = directory.resolve(source.getFileName());
+        Files.writeString(patched, text.replace(bug.original(), bug.replacement()));
+        final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null))
+        {
+            final boolean compiled = compiler.getTask(
+                null,
+                files,
+                null,
+                List.of("-d", directory.toString(), "-classpath", System.getProperty("java.class.path"),
+                    "-proc:none", "-nowarn"),
+                null,
+                files.getJavaFileObjects(patched)).call();
+            assertThat(compiled).isTrue();
+        }
+    }
+
+    private long firstFailure() throws Exception
+    {
+        try (Loader loader = new Loader(new URL[] {
+            directory.toUri().toURL(), rootOf(Replication.class), rootOf(Ring.class)}))
+        {
+            return (long) loader.loadClass(Simulations.class.getName())
+                .getMethod("firstFailure", long.class, int.class).invoke(null, 1L, SEEDS);
+        }
+        catch (final InvocationTargetException ex)
+        {
+            throw ex.getCause() instanceof final Exception cause ? cause : ex;
+        }
+    }
+
+    private static URL rootOf(final Class<?> type)
+    {
+        return type.getProtectionDomain().getCodeSource().getLocation();
+    }
+
+    /** Loads our classes itself, the broken one first, and the libraries' from the parent. */
+    private static final class Loader extends URLClassLoader
+    {
+        Loader(final URL[] urls)
+        {
+            super(urls, PlantedBugsIT.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(final String name, final boolean resolve) throws ClassNotFoundException
+        {
+            if (!name.startsWith("io.gannet."))
+            {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name))
+            {
+                final Class<?> loaded = findLoadedClass(name);
+                return loaded != null ? loaded : findClass(name);
+            }
+        }
+    }
+}
