@@ -2,19 +2,24 @@ package io.gannet.driver.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
+import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -59,8 +64,7 @@ class PlantedBugsIT
                 null,
                 files,
                 null,
-                List.of("-d", directory.toString(), "-classpath", System.getProperty("java.class.path"),
-                    "-proc:none", "-nowarn"),
+                List.of("-d", directory.toString(), "-classpath", classPath(), "-proc:none", "-nowarn"),
                 null,
                 files.getJavaFileObjects(patched)).call();
             assertThat(compiled).isTrue();
@@ -69,8 +73,8 @@ class PlantedBugsIT
 
     private long firstFailure() throws Exception
     {
-        try (Loader loader = new Loader(new URL[] {
-            directory.toUri().toURL(), rootOf(Replication.class), rootOf(Ring.class)}))
+        final URL[] roots = {directory.toUri().toURL(), rootOf(Replication.class), rootOf(Ring.class)};
+        try (Loader loader = new Loader(roots))
         {
             return (long) loader.loadClass(Simulations.class.getName())
                 .getMethod("firstFailure", long.class, int.class).invoke(null, 1L, SEEDS);
@@ -79,6 +83,13 @@ class PlantedBugsIT
         {
             throw ex.getCause() instanceof final Exception cause ? cause : ex;
         }
+    }
+
+    private static String classPath()
+    {
+        return Stream.of(Replication.class, Ring.class, DirectBuffer.class)
+            .map(type -> new File(URI.create(rootOf(type).toString())).getPath())
+            .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static URL rootOf(final Class<?> type)
