@@ -3,6 +3,7 @@ package io.gannet.perf.load;
 import io.gannet.perf.peer.MessageHandler;
 import io.gannet.perf.peer.Receiver;
 import io.gannet.perf.peer.Sender;
+import io.gannet.perf.worker.Board;
 import io.gannet.perf.worker.Phase;
 import io.gannet.perf.worker.ThreadResult;
 import org.HdrHistogram.Histogram;
@@ -14,6 +15,8 @@ import org.agrona.DirectBuffer;
 public final class PingPongLoad extends Load
 {
     private static final int WARM_UP_TRIPS = 150_000;
+    private static final int WARM_UP_PHASES = 5;
+    private static final long WARM_UP_PHASE_NANOS = 3_000_000;
     private static final int ECHO_LIMIT = 10;
     private static final long LOST_NANOS = 10_000_000_000L;
 
@@ -73,6 +76,30 @@ public final class PingPongLoad extends Load
                 peer.service();
             }
         }
+        final Board local = new Board();
+        for (int i = 1; i <= WARM_UP_PHASES; i++)
+        {
+            warmUpLoops(local, i);
+            peer.service();
+        }
+    }
+
+    /** The loops themselves, which take two threads. */
+    private void warmUpLoops(final Board local, final int phase)
+    {
+        final long end = System.nanoTime() + WARM_UP_PHASE_NANOS;
+        final Thread echoing = new Thread(() -> echoUntilOver(warmEcho, local, phase, end + LOST_NANOS));
+        echoing.start();
+        pingUntil(warmPinger, end);
+        local.over(phase);
+        try
+        {
+            echoing.join();
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
@@ -111,21 +138,25 @@ public final class PingPongLoad extends Load
     private ThreadResult runEcho(final Phase phase)
     {
         final long before = echo.checker.received();
-        final long deadline = phase.endNanos() + LOST_NANOS;
+        echoUntilOver(echo, board, phase.number(), phase.endNanos() + LOST_NANOS);
+        return new ThreadResult("subscriber", echo.checker.received() - before,
+            phase.endNanos() - phase.startNanos(), 0, null, 0, 0, 0, 0, 0);
+    }
+
+    private void echoUntilOver(final Echo which, final Board shared, final int phase, final long deadline)
+    {
         int empty = 0;
         while (true)
         {
-            if (echo.poll() == 0)
+            if (which.poll() == 0)
             {
                 idle();
-                if ((++empty & 31) == 0 && (board.isOver(phase.number()) || System.nanoTime() - deadline > 0))
+                if ((++empty & 31) == 0 && (shared.isOver(phase) || System.nanoTime() - deadline > 0))
                 {
-                    break;
+                    return;
                 }
             }
         }
-        return new ThreadResult("subscriber", echo.checker.received() - before,
-            phase.endNanos() - phase.startNanos(), 0, null, 0, 0, 0, 0, 0);
     }
 
     private final class Pinger

@@ -29,7 +29,8 @@ public final class IpcRun
     private static final long LONG_HEAD_PER_BYTE_NANOS = 1;
     private static final int REST_FACTOR = 3;
     /** Phases of a scenario that are run and thrown away, since code may be compiled again in them. */
-    private static final int DISCARDED = 2;
+    private static final int DISCARDED = 4;
+    private static final int DISCARDED_MS = 30;
 
     private final IpcOptions options;
     private final PrintWriter progress;
@@ -108,7 +109,7 @@ public final class IpcRun
             {
                 for (final Turn turn : turns)
                 {
-                    phase(workers, drivers, turn);
+                    phase(workers, drivers, turn, Math.min(DISCARDED_MS, options.phaseMillis()));
                 }
             }
             int rotations = 0;
@@ -158,7 +159,8 @@ public final class IpcRun
     {
         final long at = (System.nanoTime() - begun) / 1_000_000;
         final long stolen = Machine.stolenMillis();
-        final List<ThreadResult> threads = phase(workers, drivers, turn);
+        final List<ThreadResult> threads =
+            phase(workers, drivers, turn, options.phaseMillis());
         long before = 0;
         long after = 0;
         long preempted = 0;
@@ -199,19 +201,20 @@ public final class IpcRun
             gapNanos / 1000, Machine.stolenMillis() - stolen)), latencies);
     }
 
-    private List<ThreadResult> phase(final WorkerPair workers, final Drivers drivers, final Turn turn)
+    private List<ThreadResult> phase(
+        final WorkerPair workers, final Drivers drivers, final Turn turn, final int millis)
         throws IOException, InterruptedException
     {
         drivers.runOnly(turn.scenario().peer());
         final long head = turn.start() == Sample.Start.BACKLOG ?
             HEAD_NANOS + turn.scenario().ringBytes() / 8L * LONG_HEAD_PER_BYTE_NANOS : 0;
         final long start = System.nanoTime() + (options.realTime() ? BUSY_LEAD_NANOS : LEAD_NANOS) + head;
-        final long end = start + options.phaseMillis() * 1_000_000L;
+        final long end = start + millis * 1_000_000L;
         final List<ThreadResult> results =
             workers.run(new Phase(++phases, turn.scenario().id(), start, end, head, options.realTime()));
         if (options.realTime())
         {
-            Thread.sleep((long) REST_FACTOR * options.phaseMillis());
+            Thread.sleep((long) REST_FACTOR * millis);
         }
         return results;
     }

@@ -37,6 +37,12 @@ public final class Board
 
     private final MemorySegment words;
 
+    /** A board for the threads of this process alone. */
+    public Board()
+    {
+        words = Arena.global().allocate(BYTES, BYTES);
+    }
+
     /** Maps the board; the file must exist and have {@link #BYTES} bytes. */
     public Board(final Path file)
     {

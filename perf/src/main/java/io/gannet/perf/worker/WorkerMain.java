@@ -35,6 +35,8 @@ public final class WorkerMain
     private static final long CONNECT_NANOS = 60_000_000_000L;
     private static final long PHASE_SLACK_MS = 60_000;
     private static final long SERVICE_MS = 50;
+    private static final int PROBE_WARM_UPS = 30;
+    private static final long PROBE_WARM_UP_NANOS = 20_000_000;
 
     private final Gson gson = new Gson();
     private final WorkerSettings settings;
@@ -165,14 +167,29 @@ public final class WorkerMain
         answer("connected");
     }
 
-    private void warmUp()
+    private void warmUp() throws InterruptedException
     {
+        warmUpProbe();
         for (final Program program : programs)
         {
             program.warmUp();
             programs.forEach(Program::service);
         }
         answer("warm");
+    }
+
+    private static void warmUpProbe() throws InterruptedException
+    {
+        final Board local = new Board();
+        for (int i = 1; i <= PROBE_WARM_UPS; i++)
+        {
+            final long id = i * 1000L;
+            final long deadline = System.nanoTime() + PROBE_WARM_UP_NANOS;
+            final Thread other = new Thread(() -> local.pong(id, deadline));
+            other.start();
+            local.ping(id, deadline);
+            other.join();
+        }
     }
 
     private void phase(final Phase phase) throws InterruptedException, ExecutionException, TimeoutException
