@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Unmatched;
 
 /**
@@ -15,17 +14,13 @@ import picocli.CommandLine.Unmatched;
     "Everything after the name goes to JMH, as in: gannet perf jmh Offer -f 3. Allocation is profiled (-prof gc)."})
 public final class JmhCommand implements Callable<Integer>
 {
-    @Parameters(arity = "0..*", paramLabel = "ARGUMENT", description = "Pattern of names, and JMH's options.")
-    private List<String> arguments = new ArrayList<>();
-
     @Unmatched
-    private List<String> options = new ArrayList<>();
+    private List<String> arguments = new ArrayList<>();
 
     @Override
     public Integer call() throws Exception
     {
         final List<String> all = new ArrayList<>(arguments);
-        all.addAll(options);
         if (!all.contains("-prof"))
         {
             all.addAll(List.of("-prof", "gc"));

@@ -51,6 +51,7 @@ public class RingBench
 
     private final UnsafeBuffer source = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
     private final FrameClaim claim = new FrameClaim();
+    private long sum;
     private final FrameHandler reading = (buffer, offset, length, position) -> sum += buffer.getLong(offset);
     private Ring exclusiveRing;
     private Ring concurrentRing;
@@ -59,7 +60,6 @@ public class RingBench
     private RingReader exclusiveReader;
     private RingReader concurrentReader;
     private GatingMinimum gating;
-    private long sum;
 
     /** Two rings with one reader each. */
     @Setup

@@ -59,7 +59,15 @@ final class Children implements AutoCloseable
             processes.get(i).close();
         }
         end();
-        Runtime.getRuntime().removeShutdownHook(hook);
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException e)
+        {
+            // The program is ending already, by Ctrl-C for one, and the hook does the same.
+            processes.clear();
+        }
     }
 
     private void end()

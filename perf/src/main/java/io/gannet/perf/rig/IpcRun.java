@@ -114,7 +114,7 @@ public final class IpcRun
             }
             int rotations = 0;
             final int wanted = options.rounds() * IpcOptions.PHASES_PER_ROUND;
-            while (rotations < wanted && seconds() < untilSeconds)
+            do
             {
                 // Each rotation starts elsewhere, so that no scenario always follows the same one.
                 for (int i = 0; i < turns.size(); i++)
@@ -123,6 +123,7 @@ public final class IpcRun
                 }
                 rotations++;
             }
+            while (rotations < wanted && seconds() < untilSeconds);
             drivers.runAll();
             progress.printf("%s: %d scenarios, ready after %.1f s, %d phases each in %.1f s%n", group.title(),
                 group.scenarios().size(), prepared - from, rotations, seconds() - prepared);

@@ -1,6 +1,7 @@
 package io.gannet.perf.rig;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,9 @@ public final class Results
                     rows.add(Row.of(cell, "none", metric, Summary.of(values), Summary.of(List.of()))));
             }
         });
+        // Stable, so that the metrics of a cell keep their order.
+        rows.sort(Comparator.comparing(Row::bench).reversed().thenComparingInt(Row::size).thenComparing(Row::start)
+            .thenComparing(Row::placement).thenComparing(Row::peer));
         return rows;
     }
 
