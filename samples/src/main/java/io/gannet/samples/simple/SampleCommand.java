@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
  * {@code gannet sample}: small programs against a running driver.
  */
 @Command(name = "sample", description = "Runs a small sample against a running driver.",
-    subcommands = {Ping.class, Pong.class, StreamPublisher.class, StreamSubscriber.class})
+    subcommands = {Hello.class, Ping.class, Pong.class, StreamPublisher.class, StreamSubscriber.class})
 public final class SampleCommand implements Subcommand
 {
     @Spec
@@ -19,6 +19,7 @@ public final class SampleCommand implements Subcommand
     @Override
     public Integer call()
     {
-        throw new ParameterException(spec.commandLine(), "which sample? ping, pong, stream-publish, stream-subscribe");
+        throw new ParameterException(
+            spec.commandLine(), "which sample? hello, ping, pong, stream-publish, stream-subscribe");
     }
 }

@@ -9,6 +9,17 @@ import org.junit.jupiter.api.Test;
 final class SimpleSamplesIT
 {
     @Test
+    void theLinesOfTheReadmeSendAndReceiveOneMessage() throws Exception
+    {
+        try (FeedProcesses processes = new FeedProcesses())
+        {
+            final Child hello = processes.sample("hello");
+            assertThat(hello.await(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(hello.ending()).contains("exit code 0", "hello at ");
+        }
+    }
+
+    @Test
     void everyPingComesBack() throws Exception
     {
         try (FeedProcesses processes = new FeedProcesses())
