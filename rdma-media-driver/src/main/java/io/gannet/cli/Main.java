@@ -34,12 +34,6 @@ public final class Main
         return commandLine(args.length == 0 ? "" : args[0]).execute(args);
     }
 
-    /** Parses one command line and forgets the result. */
-    static void parse(final String... args)
-    {
-        commandLine(args[0]).parseArgs(args);
-    }
-
     /** A command line that knows {@code called} alone if there is such a subcommand, else all of them. */
     private static CommandLine commandLine(final String called)
     {

@@ -1,7 +1,6 @@
 package io.gannet.cli;
 
 import io.gannet.driver.DriverConfiguration;
-import io.gannet.driver.DriverOptions;
 import io.gannet.driver.MediaDriver;
 import picocli.CommandLine.Command;
 
@@ -18,10 +17,13 @@ public final class WarmUpCommand implements Subcommand
     {
         try (ScratchDirectory directory = ScratchDirectory.create())
         {
-            Main.parse("driver", "--dir", directory.path().toString());
-            try (MediaDriver driver = MediaDriver.launch(
-                DriverConfiguration.defaults().withEnvironment(System.getenv())
-                    .with(DriverOptions.DIRECTORY, directory.path())))
+            final DriverConfiguration configuration =
+                PlainArguments.configuration("--dir", directory.path().toString());
+            if (configuration == null)
+            {
+                return 1;
+            }
+            try (MediaDriver driver = MediaDriver.launch(configuration))
             {
                 FirstMessage.await(driver.directory(), true);
                 System.out.println("first message");
