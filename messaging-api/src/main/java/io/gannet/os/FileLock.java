@@ -42,7 +42,11 @@ final class FileLock
 
     static synchronized boolean isLockedByOther(final int descriptor, final String name)
     {
-        check(fcntl(descriptor, F_OFD_GETLK, F_WRLCK), "ask for the lock of ", name);
+        prepare(F_WRLCK);
+        // F_OFD_GETLK leaves the structure as it was if it fails.
+        final long result =
+            Syscall.repeatable(SyscallNumber.FCNTL, descriptor, F_OFD_GETLK, FLOCK.address());
+        check(result, "ask for the lock of ", name);
         return FLOCK.get(ValueLayout.JAVA_SHORT, 0) != F_UNLCK;
     }
 
@@ -61,8 +65,13 @@ final class FileLock
 
     private static long fcntl(final int descriptor, final int command, final short type)
     {
+        prepare(type);
+        return Syscall.restarting(SyscallNumber.FCNTL, descriptor, command, FLOCK.address());
+    }
+
+    private static void prepare(final short type)
+    {
         FLOCK.fill((byte) 0);
         FLOCK.set(ValueLayout.JAVA_SHORT, 0, type);
-        return Syscall.restarting(SyscallNumber.FCNTL, descriptor, command, FLOCK.address());
     }
 }

@@ -32,6 +32,7 @@ public final class Membarrier
     /** Fences all threads of all registered processes; microseconds. */
     public static void fence()
     {
-        OsException.check(Syscall.call(SyscallNumber.MEMBARRIER, GLOBAL_EXPEDITED, 0, 0), "fence by membarrier");
+        OsException.check(
+            Syscall.repeatable(SyscallNumber.MEMBARRIER, GLOBAL_EXPEDITED, 0, 0), "fence by membarrier");
     }
 }

@@ -11,13 +11,18 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The C library's {@code syscall(2)} with six long arguments: the one call shape of this package. Results follow the
- * kernel's convention, so a failure is the negated errno. Thread-safe; doesn't allocate after a thread's first call.
+ * kernel's convention, so a failure is the negated errno. Thread-safe.
+ * <p>
+ * To learn errno makes 40 bytes of garbage (the linker slices the segment that takes it) wherever C2 hasn't compiled
+ * the caller, and a thread that mostly sleeps is never compiled. Calls in the steady state of such a thread are made
+ * without it: {@link #repeatable}, {@link #plain}. These allocate nothing after the first few hundred calls of a JVM.
  */
 public final class Syscall
 {
     private static final VarHandle ERRNO =
         Linker.Option.captureStateLayout().varHandle(MemoryLayout.PathElement.groupElement("errno"));
     private static final MethodHandle SYSCALL;
+    private static final MethodHandle WITHOUT_ERRNO;
     private static final ThreadLocal<MemorySegment> STATE = ThreadLocal.withInitial(
         () -> Arena.ofAuto().allocate(Linker.Option.captureStateLayout()));
 
@@ -25,10 +30,10 @@ public final class Syscall
     {
         final Linker linker = Linker.nativeLinker();
         final ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
-        SYSCALL = linker.downcallHandle(
-            linker.defaultLookup().findOrThrow("syscall"),
-            FunctionDescriptor.of(word, word, word, word, word, word, word, word),
-            Linker.Option.captureCallState("errno"));
+        final MemorySegment function = linker.defaultLookup().findOrThrow("syscall");
+        final FunctionDescriptor shape = FunctionDescriptor.of(word, word, word, word, word, word, word, word);
+        SYSCALL = linker.downcallHandle(function, shape, Linker.Option.captureCallState("errno"));
+        WITHOUT_ERRNO = linker.downcallHandle(function, shape);
     }
 
     private Syscall()
@@ -65,6 +70,34 @@ public final class Syscall
     public static long call(final long number, final long a, final long b, final long c)
     {
         return call(number, a, b, c, 0, 0, 0);
+    }
+
+    /** As {@link #call(long, long, long, long, long, long, long)}, but any failure is -1. */
+    static long plain(
+        final long number, final long a, final long b, final long c, final long d, final long e, final long f)
+    {
+        try
+        {
+            return (long) WITHOUT_ERRNO.invokeExact(number, a, b, c, d, e, f);
+        }
+        catch (final RuntimeException | Error problem)
+        {
+            throw problem;
+        }
+        catch (final Throwable problem)
+        {
+            throw new IllegalStateException(problem);
+        }
+    }
+
+    /**
+     * As {@link #call(long, long, long, long)}, for calls that do no harm when they are made twice: one that fails is
+     * made again, to learn why, so that one that succeeds makes no garbage.
+     */
+    static long repeatable(final long number, final long a, final long b, final long c)
+    {
+        final long result = plain(number, a, b, c, 0, 0, 0);
+        return result == -1 ? call(number, a, b, c) : result;
     }
 
     /** As {@link #call(long, long, long, long)}, repeated while a signal interrupts it. */

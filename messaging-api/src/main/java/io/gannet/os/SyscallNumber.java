@@ -73,6 +73,8 @@ public final class SyscallNumber
     public static final long MEMFD_CREATE = number(319, 279);
     /** membarrier(2). */
     public static final long MEMBARRIER = number(324, 283);
+    /** statx(2). */
+    public static final long STATX = number(332, 291);
     /** futex_waitv(2), since Linux 5.16. */
     public static final long FUTEX_WAITV = 449;
 

@@ -3,7 +3,12 @@ package io.gannet.os;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +44,77 @@ class KernelTest
     }
 
     @Test
+    void reportsAWordThatIsNoneAndNotATimeout()
+    {
+        assertThatThrownBy(() -> Futex.await(1, 0, LONG))
+            .isInstanceOf(OsException.class).hasMessageContaining("EINVAL");
+    }
+
+    @Test
+    void sleepsWithoutGarbageLongBeforeItIsCompiled() throws IOException
+    {
+        final long address = Mapping.mapAnonymous(4096);
+        final Path directory = Files.createTempDirectory(Path.of("/dev/shm"), "gannet-kernel-test");
+        final Path path = directory.resolve("file");
+        try (SharedFile file = SharedFile.create(path, 0600))
+        {
+            final DirectoryTime time = new DirectoryTime(directory);
+            final boolean fences = Membarrier.isSupported();
+            final Runnable sleeps = () ->
+            {
+                Futex.await(address, 0, 1_000);
+                Futex.wake(address, 1);
+                file.isLockedByOther();
+                time.modified();
+                if (fences)
+                {
+                    Membarrier.fence();
+                }
+            };
+            final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            repeat(sleeps, 400);
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            repeat(sleeps, 400);
+            final long after = threads.getCurrentThreadAllocatedBytes();
+            assertThat(after - before).isLessThan(1024);
+        }
+        finally
+        {
+            Files.delete(path);
+            Files.delete(directory);
+            Mapping.unmap(address, 4096);
+        }
+    }
+
+    private static void repeat(final Runnable action, final int times)
+    {
+        for (int i = 0; i < times; i++)
+        {
+            action.run();
+        }
+    }
+
+    @Test
+    void tellsWhenADirectoryChanged() throws IOException
+    {
+        final Path directory = Files.createTempDirectory(Path.of("/dev/shm"), "gannet-kernel-test");
+        try
+        {
+            final DirectoryTime time = new DirectoryTime(directory);
+            assertThat(time.modified() / 1000).isEqualTo(
+                Files.getLastModifiedTime(directory).to(TimeUnit.MICROSECONDS));
+            Files.setLastModifiedTime(directory, FileTime.from(1_234_567_890_123L, TimeUnit.MILLISECONDS));
+            assertThat(time.modified()).isEqualTo(1_234_567_890_123_000_000L);
+        }
+        finally
+        {
+            Files.delete(directory);
+        }
+        assertThatThrownBy(() -> new DirectoryTime(directory).modified())
+            .isInstanceOf(OsException.class).hasMessageContaining("ENOENT").hasMessageContaining(directory.toString());
+    }
+
+    @Test
     void wakesASleeperOfOneOfSeveralWords()
     {
         final long address = Mapping.mapAnonymous(4096);
@@ -58,7 +134,7 @@ class KernelTest
     {
         try
         {
-            Futex.awaitAny(new long[] {address}, new int[] {1}, 1, 0);
+            Futex.awaitAny(new long[] {address}, new int[] {1}, 1, LONG);
         }
         catch (final OsException ex)
         {

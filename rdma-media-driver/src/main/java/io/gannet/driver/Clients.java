@@ -3,6 +3,7 @@ package io.gannet.driver;
 import io.gannet.control.ClientFile;
 import io.gannet.control.ControlException;
 import io.gannet.control.GannetDirectory;
+import io.gannet.os.DirectoryTime;
 import io.gannet.os.OsException;
 import io.gannet.os.SharedFile;
 import java.io.IOException;
@@ -28,7 +29,12 @@ final class Clients
     /** An unlocked file younger than this may be one that its client is about to lock. */
     private static final long YOUNG_MILLIS = 10_000;
 
+    /** Longer than the steps of a directory's time. */
+    private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long UNSETTLED = -1;
+
     private final GannetDirectory directory;
+    private final DirectoryTime time;
     private final DriverErrors errors;
     private final DriverCounters counters;
     private final Streams streams;
@@ -38,6 +44,8 @@ final class Clients
     private final List<ClientSession> ordered = new ArrayList<>();
     private final LongHashSet paused = new LongHashSet();
     private final Set<String> reported = new HashSet<>();
+    /** The directory's time when all its files were known clients', else {@link #UNSETTLED}. */
+    private long settledTime = UNSETTLED;
 
     Clients(
         final GannetDirectory directory,
@@ -48,6 +56,7 @@ final class Clients
         final Function<ClientFile, ClientSession> newSession)
     {
         this.directory = directory;
+        time = new DirectoryTime(directory.clients());
         this.errors = errors;
         this.counters = counters;
         this.streams = streams;
@@ -80,9 +89,20 @@ final class Clients
         return work;
     }
 
+    /** As {@link #scan()}, unless there is nothing new for certain; makes no garbage then. */
+    void scanIfChanged()
+    {
+        if (settledTime == UNSETTLED || settledTime != directoryTime())
+        {
+            scan();
+        }
+    }
+
     /** Looks for clients that are new in the directory. */
     void scan()
     {
+        final long modified = directoryTime();
+        boolean settled = nowNanos() - modified > SETTLED_NANOS;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory.clients()))
         {
             for (final Path file : files)
@@ -97,12 +117,32 @@ final class Clients
                 {
                     examineForeign(file);
                 }
+                settled &= sessions.containsKey(clientId);
             }
         }
         catch (final IOException failure)
         {
+            settled = false;
             errors.onError(failure);
         }
+        settledTime = settled ? modified : UNSETTLED;
+    }
+
+    private long directoryTime()
+    {
+        try
+        {
+            return time.modified();
+        }
+        catch (final OsException missing)
+        {
+            return UNSETTLED;
+        }
+    }
+
+    private static long nowNanos()
+    {
+        return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
     }
 
     /** Of the clients that hold something since the driver before, those that are gone lose it now. */

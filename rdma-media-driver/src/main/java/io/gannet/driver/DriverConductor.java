@@ -10,6 +10,7 @@ import org.agrona.concurrent.Agent;
  */
 final class DriverConductor implements Agent
 {
+    /** For a client that died, or was unable to tell, between making its file and announcing it. */
     private static final long SCAN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final DriverFile driverFile;
@@ -41,11 +42,16 @@ final class DriverConductor implements Agent
         final long now = System.nanoTime();
         driverFile.heartbeat(now);
         int work = inbox.drain();
-        if (driverFile.arrivals() != seenArrivals || now - nextScanNanos >= 0)
+        if (driverFile.arrivals() != seenArrivals)
         {
             seenArrivals = driverFile.arrivals();
             nextScanNanos = now + SCAN_INTERVAL_NANOS;
             clients.scan();
+        }
+        else if (now - nextScanNanos >= 0)
+        {
+            nextScanNanos = now + SCAN_INTERVAL_NANOS;
+            clients.scanIfChanged();
         }
         work += clients.poll();
         work += streams.poll();

@@ -9,27 +9,32 @@ import io.gannet.Gannet;
 import io.gannet.Publication;
 import io.gannet.Subscription;
 import io.gannet.harness.Await;
+import io.gannet.os.Futex;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Bytes that threads of client and driver allocate while a million messages go by, by offer and by claim, into a poll:
- * next to none where messages pass, and no more than their sleeps cost where they don't.
+ * Bytes that all threads of client and driver, conductors too, allocate while a million messages go by, by offer and by
+ * claim, into a poll: next to none.
  */
 @SuppressWarnings("ThreadPriorityCheck")
 class AllocationTest
 {
     private static final int MESSAGES = 1_000_000;
+    /** Rounds in which the virtual machine may compile, link and learn what it likes. */
     private static final int WARM_UP_ROUNDS = 3;
+    /** The warm-up goes on until it is over, but not for ever. */
+    private static final int MOST_ROUNDS = 24;
+    private static final int CLEAN_ROUNDS = 2;
+    private static final int WARM_UP_SLEEPS = 1_000;
     private static final int MESSAGE_LENGTH = 64;
     private static final long ALLOWED_BYTES = 1024;
-    /** Conductors see no message. By time: a sleep makes 40 bytes until it is compiled, a directory scan 1 KiB. */
-    private static final int CONDUCTOR_BYTES_PER_MILLI = 64;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -54,27 +59,47 @@ class AllocationTest
             final Thread subscriber = new Thread(() -> receive(subscription), "test-subscriber");
             publisher.start();
             subscriber.start();
+            warmUpSleeps();
             for (int i = 0; i < WARM_UP_ROUNDS; i++)
             {
                 round();
             }
-            final long start = System.nanoTime();
-            final Map<String, Long> bytes = measuredRound();
-            final long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+            final Map<String, Long> bytes = roundsUntilClean();
             stopped = true;
             publisher.join();
             subscriber.join();
-            assertThat(bytes).hasSizeGreaterThanOrEqualTo(4);
-            assertThat(sum(bytes, false)).as("bytes by thread: %s", bytes).isLessThan(ALLOWED_BYTES);
-            assertThat(sum(bytes, true)).as("bytes by thread in %d ms: %s", millis, bytes)
-                .isLessThan(ALLOWED_BYTES + millis * CONDUCTOR_BYTES_PER_MILLI);
+            assertThat(bytes.keySet()).anyMatch(name -> name.startsWith("gannet-conductor"))
+                .anyMatch(name -> name.startsWith("gannet-client-conductor")).hasSizeGreaterThanOrEqualTo(4);
+            assertThat(sum(bytes)).as("bytes by thread: %s", bytes).isLessThan(ALLOWED_BYTES);
         }
     }
 
-    private static long sum(final Map<String, Long> bytes, final boolean ofConductors)
+    /** A conductor alone would need seconds for the few hundred sleeps until their call is linked for good. */
+    private static void warmUpSleeps()
     {
-        return bytes.entrySet().stream().filter(entry -> entry.getKey().contains("conductor") == ofConductors)
-            .mapToLong(Map.Entry::getValue).sum();
+        final MemorySegment word = Arena.ofAuto().allocate(Integer.BYTES, Integer.BYTES);
+        for (int i = 0; i < WARM_UP_SLEEPS; i++)
+        {
+            Futex.await(word.address(), 0, 1);
+        }
+    }
+
+    /** Bytes of the last round: the second clean one in a row, unless there are no two. */
+    private Map<String, Long> roundsUntilClean()
+    {
+        Map<String, Long> bytes = Map.of();
+        int clean = 0;
+        for (int i = 0; i < MOST_ROUNDS && clean < CLEAN_ROUNDS; i++)
+        {
+            bytes = measuredRound();
+            clean = sum(bytes) < ALLOWED_BYTES ? clean + 1 : 0;
+        }
+        return bytes;
+    }
+
+    private static long sum(final Map<String, Long> bytes)
+    {
+        return bytes.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private Map<String, Long> measuredRound()
