@@ -20,12 +20,26 @@ final class SharedRing
     SharedRing(final Ring ring, final long clientId)
     {
         this.ring = ring;
-        producer = new ConcurrentProducer(ring, clientId, Bell.FUTEX_WAKER);
+        producer = producer(ring, clientId);
         LateRelease.after(this, () ->
         {
             ring.close();
             ring.free();
         });
+    }
+
+    private static ConcurrentProducer producer(final Ring ring, final long clientId)
+    {
+        try
+        {
+            return new ConcurrentProducer(ring, clientId, Bell.FUTEX_WAKER);
+        }
+        catch (final IllegalStateException noSlot)
+        {
+            ring.close();
+            ring.free();
+            throw noSlot;
+        }
     }
 
     ConcurrentProducer producer()

@@ -46,8 +46,9 @@ final class ClaimSlots
         this.clientId = clientId;
         if (!grow(0))
         {
-            throw new IllegalStateException(ring + " has no claim slot left of " + RingLayout.MAX_SLOTS +
-                ": close publications of this stream, or use fewer threads in each");
+            throw new IllegalStateException("all " + RingLayout.MAX_SLOTS + " claim slots of " + ring +
+                " are taken: each client takes 1, and up to " + MAX_OWN + " if so many of its threads offer at once." +
+                " Close publications of this stream, or use exclusive publications or more streams");
         }
     }
 

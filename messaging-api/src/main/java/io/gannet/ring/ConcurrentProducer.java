@@ -48,8 +48,9 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     /**
      * Makes a client's producer.
      *
-     * @param clientId names this mapping of the ring, for good, to whoever repairs after its death or close: never 0,
-     *                 and given to no other producer of this ring, not even by the same client at another time.
+     * @param clientId names the client to whoever repairs after its death: never 0. A client may have several producers
+     *                 of a ring, at once or one after the other: it counts as living from before the first of them
+     *                 is made until after the last has given its slots back, see {@link HoleRepair#repair}.
      * @throws IllegalArgumentException if the ring isn't concurrent, or the id is 0.
      * @throws IllegalStateException    if all {@link RingLayout#MAX_SLOTS} claim slots are taken.
      */

@@ -65,7 +65,12 @@ final class RingRepairs
         return done;
     }
 
-    /** A client without a publication of the ring has unmapped it or is dead: none of its stores can come any more. */
+    /**
+     * A client without a publication of the ring has unmapped it or is dead: none of its stores can come any more. Its
+     * publication is entered before it learns where the ring is, and removed after it has given its claim slots back;
+     * so one that closes and adds the same stream again while a repair goes on counts as living from the add on, and
+     * its claims are never taken for those that it had before.
+     */
     private boolean isDone(final StreamRing ring, final HoleRepair repair)
     {
         final long before = repair.paddedBytes();
