@@ -1,7 +1,10 @@
 package io.gannet.cli;
 
+import io.gannet.GannetException;
+import io.gannet.control.ControlException;
 import io.gannet.driver.ConfigurationException;
 import io.gannet.driver.DriverException;
+import io.gannet.os.OsException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -15,10 +18,13 @@ import picocli.CommandLine.Model.CommandSpec;
 /**
  * Entry point of the {@code gannet} command.
  * <p>
- * Exit codes: 0 done, 1 it failed and the last line says why, 2 the command line is wrong.
+ * Exit codes: 0 done, 1 it failed and the last line says why, 2 the command line is wrong. What an operator can put
+ * right is that one line; the system property {@code gannet.stack-trace=true} puts the stack trace before it.
  */
 public final class Main
 {
+    private static final String STACK_TRACE = "gannet.stack-trace";
+
     private Main()
     {
     }
@@ -95,9 +101,16 @@ public final class Main
         final Exception failure, final CommandLine line, final CommandLine.ParseResult result) throws Exception
     {
         if (failure instanceof ConfigurationException || failure instanceof DriverException ||
-            failure instanceof OperatorException)
+            failure instanceof OperatorException || failure instanceof GannetException ||
+            failure instanceof ControlException || failure instanceof OsException ||
+            failure instanceof IllegalArgumentException)
         {
-            return oneLine(line.getErr(), failure.getMessage(), CommandLine.ExitCode.SOFTWARE);
+            if (Boolean.getBoolean(STACK_TRACE))
+            {
+                failure.printStackTrace(line.getErr());
+            }
+            final String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+            return oneLine(line.getErr(), message, CommandLine.ExitCode.SOFTWARE);
         }
         if (failure instanceof IOException)
         {
@@ -108,7 +121,7 @@ public final class Main
 
     private static int oneLine(final PrintWriter err, final String message, final int exitCode)
     {
-        err.println("gannet: " + message.strip().replace(System.lineSeparator(), " "));
+        err.println("gannet: " + message.strip().replaceAll("\\R\\s*", " "));
         err.flush();
         return exitCode;
     }

@@ -97,6 +97,29 @@ class CommandLineTest
     }
 
     @Test
+    void whatAClientIsRefusedIsOneLineInAnyCommand()
+    {
+        try (MediaDriver driver = MediaDriver.launch(DriverConfiguration.defaults()
+            .with(DriverOptions.DIRECTORY, directory).with(DriverOptions.MEMORY_LIMIT, 300L * 1024), line -> {}))
+        {
+            assertThat(add("gannet:ipc?ring=64k")).as("%s %s", driver, err()).isZero();
+            assertOneLine(add("gannet:ipc?ring=3"), 1, "ring", "3", "65536");
+            err.reset();
+            assertOneLine(add("gannet:ipx"), 1, "ipx", "did you mean ipc?");
+            err.reset();
+            assertOneLine(add("gannet:ipc?ring=1m"), 1, "memory-limit", "307200");
+        }
+        err.reset();
+        assertOneLine(
+            Main.run("add-publication", "--dir", "/dev/shm/there/is/none", "--channel", "gannet:ipc"), 1, "driver");
+    }
+
+    private int add(final String channel)
+    {
+        return Main.run("add-publication", "--dir", directory.toString(), "--channel", channel);
+    }
+
+    @Test
     void aControlFileThatIsNoneIsOneLine() throws java.io.IOException
     {
         MediaDriver.launch(DriverConfiguration.defaults().with(DriverOptions.DIRECTORY, directory)).close();

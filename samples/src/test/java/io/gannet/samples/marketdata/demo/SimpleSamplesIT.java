@@ -44,4 +44,16 @@ final class SimpleSamplesIT
             assertThat(subscriber.ending()).contains("exit code 0", "received 300,000 messages, 0 missing");
         }
     }
+
+    @Test
+    void anOperatorsMistakeIsOneLine() throws Exception
+    {
+        try (FeedProcesses processes = new FeedProcesses())
+        {
+            final Child publisher = processes.sample("stream-publish", "--channel", "gannet:ipc?ring=3");
+            assertThat(publisher.await(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(publisher.ending().lines()).hasSize(2).element(0).asString().contains("exit code 1");
+            assertThat(publisher.ending()).contains("\n  gannet: ").contains("ring");
+        }
+    }
 }
