@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.control.Suggestion;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.control.Suggestion;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
