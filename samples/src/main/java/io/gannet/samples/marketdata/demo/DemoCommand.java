@@ -85,9 +85,9 @@ public final class DemoCommand implements Subcommand
     private static Path directory() throws IOException
     {
         final Path shared = Path.of("/dev/shm");
-        return Files.createTempDirectory(Files.isWritable(shared) ? shared : Path.of(System.getProperty(
-            "java.io.tmpdir")),
-            "gannet-demo-" + ProcessHandle.current().pid() + "-");
+        final Path parent = Files.isWritable(shared) ? shared : Path.of(System.getProperty("java.io.tmpdir"));
+        Leftovers.remove(parent);
+        return Files.createTempDirectory(parent, Leftovers.PREFIX + ProcessHandle.current().pid() + "-");
     }
 
     private DemoResult run(final Path directory, final StopSignal stop) throws IOException
