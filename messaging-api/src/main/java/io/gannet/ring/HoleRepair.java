@@ -49,8 +49,8 @@ public final class HoleRepair
     /**
      * Fills what can be filled and frees the slots of the dead.
      *
-     * @param dead which clients are dead, or have no producer of the ring: none of their stores can come any more. Asked
-     *             at each call, as a client may come back; its answers must not change during one.
+     * @param dead which clients are dead, or have no producer of the ring: none of their stores can come any more.
+     *             Asked at each call, as a client may come back; its answers must not change during one.
      * @return whether nothing of theirs is left.
      */
     public boolean repair(final LongPredicate dead)
