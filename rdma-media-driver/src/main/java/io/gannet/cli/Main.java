@@ -1,12 +1,5 @@
 package io.gannet.cli;
 
-import io.gannet.GannetException;
-import io.gannet.control.ControlException;
-import io.gannet.driver.ConfigurationException;
-import io.gannet.driver.DriverException;
-import io.gannet.os.OsException;
-import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,13 +11,10 @@ import picocli.CommandLine.Model.CommandSpec;
 /**
  * Entry point of the {@code gannet} command.
  * <p>
- * Exit codes: 0 done, 1 it failed and the last line says why, 2 the command line is wrong. What an operator can put
- * right is that one line; the system property {@code gannet.stack-trace=true} puts the stack trace before it.
+ * Exit codes: 0 done, 1 it failed and the last line says why, 2 the command line is wrong.
  */
 public final class Main
 {
-    private static final String STACK_TRACE = "gannet.stack-trace";
-
     private Main()
     {
     }
@@ -94,35 +84,17 @@ public final class Main
         final String remedy = suggestions.isEmpty() ?
             ". Try: " + mistake.getCommandLine().getCommandSpec().qualifiedName() + " --help" :
             "; did you mean " + String.join(" or ", suggestions) + "?";
-        return oneLine(mistake.getCommandLine().getErr(), mistake.getMessage() + remedy, CommandLine.ExitCode.USAGE);
+        Mistakes.oneLine(mistake.getCommandLine().getErr(), mistake.getMessage() + remedy);
+        return CommandLine.ExitCode.USAGE;
     }
 
     private static int failed(
         final Exception failure, final CommandLine line, final CommandLine.ParseResult result) throws Exception
     {
-        if (failure instanceof ConfigurationException || failure instanceof DriverException ||
-            failure instanceof OperatorException || failure instanceof GannetException ||
-            failure instanceof ControlException || failure instanceof OsException ||
-            failure instanceof IllegalArgumentException)
+        if (Mistakes.tell(line.getErr(), failure))
         {
-            if (Boolean.getBoolean(STACK_TRACE))
-            {
-                failure.printStackTrace(line.getErr());
-            }
-            final String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-            return oneLine(line.getErr(), message, CommandLine.ExitCode.SOFTWARE);
-        }
-        if (failure instanceof IOException)
-        {
-            return oneLine(line.getErr(), failure.toString(), CommandLine.ExitCode.SOFTWARE);
+            return CommandLine.ExitCode.SOFTWARE;
         }
         throw failure;
-    }
-
-    private static int oneLine(final PrintWriter err, final String message, final int exitCode)
-    {
-        err.println("gannet: " + message.strip().replaceAll("\\R\\s*", " "));
-        err.flush();
-        return exitCode;
     }
 }

@@ -1,8 +1,8 @@
 package io.gannet.cli;
 
-import io.gannet.driver.ConfigurationException;
 import io.gannet.driver.DriverConfiguration;
-import io.gannet.driver.DriverException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -36,10 +36,13 @@ public final class Start
         {
             return DriverProcess.run(configuration);
         }
-        catch (final ConfigurationException | DriverException | OperatorException mistake)
+        catch (final RuntimeException failure)
         {
-            System.err.println("gannet: " + mistake.getMessage().strip());
-            return 1;
+            if (Mistakes.tell(new PrintWriter(System.err, true, StandardCharsets.UTF_8), failure))
+            {
+                return 1;
+            }
+            throw failure;
         }
     }
 }
