@@ -31,12 +31,13 @@ final class ClaimSlots
     static final int NONE = -1;
 
     private static final int MAX_OWN = 32;
+    private static final int GIVEN_BACK = -1;
 
     private final RingMemory memory;
     private final long header;
     private final long clientId;
     private final long[] addresses = new long[MAX_OWN];
-    /** Slots held, a power of two; those in {@link #addresses} below it are set before it is. */
+    /** Slots held, a power of two or {@link #GIVEN_BACK}; those in {@link #addresses} below it are set before it is. */
     private volatile int held;
 
     ClaimSlots(final Ring ring, final long clientId)
@@ -83,6 +84,10 @@ final class ClaimSlots
         {
             return true;
         }
+        if (seen == GIVEN_BACK)
+        {
+            return false;
+        }
         final int wanted = seen == 0 ? 1 : seen * 2;
         if (wanted > MAX_OWN)
         {
@@ -128,7 +133,7 @@ final class ClaimSlots
         memory.putLongRelease(addresses[index] + RingLayout.SLOT_STATE, IDLE);
     }
 
-    /** Gives all slots back if none has a claim; else false. */
+    /** Gives all slots back, for good, if none has a claim; else false. */
     synchronized boolean giveBackIfIdle()
     {
         final int count = held;
@@ -140,7 +145,8 @@ final class ClaimSlots
                 return false;
             }
         }
-        held = 0;
+        // For good: a thread that is late to notice the close must not take slots that nobody would give back.
+        held = GIVEN_BACK;
         for (int i = 0; i < count; i++)
         {
             memory.putLongRelease(addresses[i] + RingLayout.SLOT_CLIENT_ID, 0);

@@ -1,5 +1,7 @@
 package io.gannet.ring;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -25,6 +27,22 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class ConcurrentProducer extends ConcurrentProducerState implements FrameClaim.Owner
 {
     private static final int SPINS_FOR_OTHERS_REFRESH = 32;
+    private static final VarHandle LIMIT;
+    private static final VarHandle VERSION;
+
+    static
+    {
+        try
+        {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            LIMIT = lookup.findVarHandle(ConcurrentProducerState.class, "limit", long.class);
+            VERSION = lookup.findVarHandle(ConcurrentProducerState.class, "version", long.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
 
     private final Ring ring;
     private final RingMemory memory;
@@ -246,7 +264,8 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         Payload.checkLength(length, maxMessageLength);
         final int step = FrameHeader.step(length);
         final long end = memory.getLongVolatile(tailAddress) + step;
-        if (end > limit || memory.getLongOpaque(versionAddress) != version || ring.isClosed())
+        if (end > limitAcquire() || memory.getLongOpaque(versionAddress) != (long) VERSION.getOpaque(this) ||
+            ring.isClosed())
         {
             final long result = refresh(step);
             if (result < 0)
@@ -274,7 +293,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         while (true)
         {
             final long position = memory.getLongVolatile(tailAddress);
-            if (position + step > limit)
+            if (position + step > limitAcquire())
             {
                 final long result = refresh(step);
                 if (result < 0)
@@ -316,9 +335,9 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
                 // After the refresh, which may have read the zeroes that a close from another thread leaves.
                 if (minimum >= 0 && !ring.isClosed())
                 {
-                    limit = gating.connected() == 0 ?
-                        Long.MIN_VALUE : Math.min(minimum + window, RingLayout.MAX_POSITION);
-                    version = gating.version();
+                    limitRelease(gating.connected() == 0 ?
+                        Long.MIN_VALUE : Math.min(minimum + window, RingLayout.MAX_POSITION));
+                    VERSION.setOpaque(this, gating.version());
                 }
             }
             finally
@@ -336,11 +355,11 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         if (ring.isClosed())
         {
             // Not acknowledged: other threads may be in the middle of an offer.
-            limit = Long.MIN_VALUE;
+            limitRelease(Long.MIN_VALUE);
             return Ring.CLOSED;
         }
         final long end = memory.getLongVolatile(tailAddress) + step;
-        final long newLimit = limit;
+        final long newLimit = limitAcquire();
         if (end <= newLimit)
         {
             return 0;
@@ -351,6 +370,20 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
             return refreshing.get() ? Ring.BACK_PRESSURED : Ring.NOT_CONNECTED;
         }
         return end > RingLayout.MAX_POSITION ? Ring.MAX_POSITION_EXCEEDED : Ring.BACK_PRESSURED;
+    }
+
+    /**
+     * Pairs with {@link #limitRelease}: a thread that overwrites up to the limit comes after the reads of the consumers
+     * whose positions another thread acquired for it, and after the zeroing that these consumers acquired.
+     */
+    private long limitAcquire()
+    {
+        return (long) LIMIT.getAcquire(this);
+    }
+
+    private void limitRelease(final long value)
+    {
+        LIMIT.setRelease(this, value);     // pairs with limitAcquire
     }
 
     /** Refuses offers and claims from now on. Claims that are open can still be committed. Any thread; idempotent. */
@@ -379,13 +412,13 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     /** Position up to which the last look at the subscribers allows. */
     public long positionLimit()
     {
-        return Math.max(limit, 0);
+        return Math.max(limitAcquire(), 0);
     }
 
     /** Bytes that can be offered before the next look at the subscribers; 0 when not connected. */
     public long availableWindow()
     {
-        return Math.max(limit - position(), 0);
+        return Math.max(limitAcquire() - position(), 0);
     }
 
     /** Whether anybody subscribes, as of now. Any thread, as long as the ring isn't freed. */

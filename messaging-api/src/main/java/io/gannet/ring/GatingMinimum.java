@@ -12,8 +12,7 @@ package io.gannet.ring;
  * A position counts only within [last accepted, own position]; another one is ignored and counted, so that a remote
  * subscriber, which writes its word by itself, can't move a producer into what others still read.
  * <p>
- * Several threads of one concurrent producer may refresh at once. What they race for only makes the picture older, and
- * an older picture is a safe one.
+ * Used by one thread at a time: those of a concurrent producer take turns.
  */
 public final class GatingMinimum
 {

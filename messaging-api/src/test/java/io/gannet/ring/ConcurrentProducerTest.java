@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,29 @@ class ConcurrentProducerTest
         assertThat(producer.offer(test.source, 0, 5)).isEqualTo(Ring.CLOSED);
         assertThat(producer.tryClaim(5, new FrameClaim())).isEqualTo(Ring.CLOSED);
         claim.commit();
+    }
+
+    @Test
+    void anOfferAfterCloseTakesNoSlotAgain()
+    {
+        test.join();
+        final FrameClaim claim = new FrameClaim();
+        assertThat(producer.tryClaim(100, claim)).isPositive();
+        producer.close();
+        assertThat(producer.isIdle()).isFalse();
+        claim.commit();
+        assertThat(producer.isIdle()).isTrue();
+        assertThat(producer.offer(test.source, 0, 5)).isEqualTo(Ring.CLOSED);
+        assertThat(slotsTaken()).isZero();
+        assertThat(producer.isIdle()).isTrue();
+    }
+
+    private long slotsTaken()
+    {
+        return IntStream.range(0, RingLayout.MAX_SLOTS)
+            .mapToLong(i -> test.ring.headerAddress() + RingLayout.slotOffset(i) + RingLayout.SLOT_CLIENT_ID)
+            .filter(address -> test.ring.memory().getLongAcquire(address) != 0)
+            .count();
     }
 
     @Test

@@ -9,8 +9,8 @@ import org.agrona.UnsafeApi;
  * One actor's access to ring memory with some order taken away. What a processor or compiler may do to weakly ordered
  * accesses is done here by hand, within what the memory model allows, so that it shows on any machine:
  * <ul>
- * <li>Plain stores wait in a buffer until the actor's next release store, atomic update or fence. At a weakened release
- * store they wait until after it.</li>
+ * <li>Stores wait in a buffer until the actor's next release store, atomic update or fence. A weakened release store
+ * overtakes them.</li>
  * <li>Before a weakened acquire load, the words that may be loaded after it are loaded; plain loads that follow get
  * these values.</li>
  * <li>With fences weakened, release stores wait in the buffer as well, in order, as in a processor's store buffer.</li>
@@ -19,7 +19,7 @@ import org.agrona.UnsafeApi;
  */
 final class DelayingMemory extends RingMemory
 {
-    private static final int SPINS = 64;
+    private static final int SPINS = 1000;
     private static final RingMemory NATIVE = NativeMemory.INSTANCE;
 
     private final Weakened weakened;
@@ -67,7 +67,7 @@ final class DelayingMemory extends RingMemory
     /** Lets out what still waits. */
     void finish()
     {
-        drain();
+        drainLate();
         speculating = false;
     }
 
@@ -114,6 +114,11 @@ final class DelayingMemory extends RingMemory
     @Override
     public int getIntAcquire(final long address)
     {
+        if (isSpeculated(address, 4))
+        {
+            speculating = false;
+            return speculated[(int) (address - speculatedAddress) / 4];
+        }
         beforeAcquire(address);
         final int at = find(address, 4);
         return at >= 0 ? (int) values[at] : NATIVE.getIntAcquire(address);
@@ -150,51 +155,70 @@ final class DelayingMemory extends RingMemory
     @Override
     public void putIntRelease(final long address, final int value)
     {
-        if (weakened.fences())
+        if (isDelayed(address))
         {
             delay(address, value, 4);
         }
-        else if (address == weakened.storeAddress())
-        {
-            NATIVE.putIntOpaque(address, value);
-            drainLate();
-        }
         else
         {
-            drain();
             NATIVE.putIntRelease(address, value);
+            drainLate();
         }
     }
 
     @Override
     public void putLongRelease(final long address, final long value)
     {
-        if (weakened.fences())
+        if (isDelayed(address))
         {
             delay(address, value, 8);
         }
-        else if (address == weakened.storeAddress())
-        {
-            NATIVE.putLongOpaque(address, value);
-            drainLate();
-        }
         else
         {
-            drain();
             NATIVE.putLongRelease(address, value);
+            drainLate();
         }
     }
 
     @Override
     public void putIntOpaque(final long address, final int value)
     {
-        NATIVE.putIntOpaque(address, value);
+        if (weakened.fences())
+        {
+            delay(address, value, 4);
+        }
+        else
+        {
+            NATIVE.putIntOpaque(address, value);
+        }
     }
 
     @Override
     public void putLongOpaque(final long address, final long value)
     {
-        NATIVE.putLongOpaque(address, value);
+        if (weakened.fences())
+        {
+            delay(address, value, 8);
+        }
+        else
+        {
+            NATIVE.putLongOpaque(address, value);
+        }
+    }
+
+    /** Whether a release store waits: any, in order, without fences; one that an unordered one may overtake. */
+    private boolean isDelayed(final long address)
+    {
+        if (weakened.fences())
+        {
+            return true;
+        }
+        if (address == weakened.storeAddress())
+        {
+            return false;
+        }
+        drain();
+        return weakened.storeAddress() != 0;
     }
 
     @Override

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The stress tests of src/jcstress on the shipped classes, with C2's schedule randomised.
- * {@code -Dgannet.stress.millis} sets the time per test and fork (default 300), {@code -Dgannet.stress.forks} their
- * number.
+ * {@code -Dgannet.stress.millis} sets the time per test and fork (default 1000), {@code -Dgannet.stress.forks} their
+ * number (default 1): about 2 s per test in all. Long runs raise both.
  */
 class RingStressIT
 {
-    private static final long MILLIS = Long.getLong("gannet.stress.millis", 300);
+    private static final long MILLIS = Long.getLong("gannet.stress.millis", 1_000);
     private static final int FORKS = Integer.getInteger("gannet.stress.forks", 1);
     private static final List<String> STRESSED_COMPILER = List.of(
         "-XX:+UnlockDiagnosticVMOptions", "-XX:+StressLCM", "-XX:+StressGCM", "-XX:+StressIGVN", "-XX:+StressCCP");
@@ -40,7 +40,7 @@ class RingStressIT
         assertThat(run.samples()).as(run.output()).allSatisfy((test, count) -> assertThat(count).isPositive());
     }
 
-    private static List<String> jvmArguments(final String... more)
+    static List<String> jvmArguments(final String... more)
     {
         final List<String> arguments = new ArrayList<>(STRESSED_COMPILER);
         arguments.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");

@@ -27,7 +27,8 @@ record StressRun(Map<String, String> verdicts, Map<String, Long> samples, String
         "^ +.*? +([\\d,]+) +<?[\\d.]+% +(Acceptable|Forbidden|Interesting|Unknown)\\b.*$");
     private static final Pattern TOTALS = Pattern.compile("\\(Results: (\\d+) planned; (\\d+) passed, (\\d+) failed, " +
         "(\\d+) soft errs, (\\d+) hard errs\\)");
-    private static final long DEADLINE_MINUTES = 30;
+    private static final long DEADLINE_MINUTES = 20;
+    private static final long MORE_THAN_ALL_TESTS = 50;
 
     /** Runs the stress tests whose class name matches {@code tests}, each for {@code millis} in {@code forks} forks. */
     static StressRun run(final Path directory, final String tests, final long millis, final int forks,
@@ -56,11 +57,13 @@ record StressRun(Map<String, String> verdicts, Map<String, Long> samples, String
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-        if (!process.waitFor(DEADLINE_MINUTES, TimeUnit.MINUTES))
+        final long deadlineMinutes =
+            DEADLINE_MINUTES + TimeUnit.MILLISECONDS.toMinutes(MORE_THAN_ALL_TESTS * forks * millis);
+        if (!process.waitFor(deadlineMinutes, TimeUnit.MINUTES))
         {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-            throw new AssertionError("jcstress did not end in " + DEADLINE_MINUTES + " min:\n" + read(log));
+            throw new AssertionError("jcstress did not end in " + deadlineMinutes + " min:\n" + read(log));
         }
         return parse(read(log));
     }
