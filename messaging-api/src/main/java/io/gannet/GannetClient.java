@@ -211,7 +211,7 @@ final class GannetClient implements Gannet
             throw new IllegalArgumentException("counter type " + typeId + ": an application's start at " +
                 MIN_COUNTER_TYPE);
         }
-        final int length = label.getBytes(StandardCharsets.UTF_8).length;
+        final int length = Objects.requireNonNull(label, "label").getBytes(StandardCharsets.UTF_8).length;
         if (length > CountersReader.MAX_LABEL_LENGTH)
         {
             throw new IllegalArgumentException("counter label of " + length + " bytes: at most " +

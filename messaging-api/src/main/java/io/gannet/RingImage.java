@@ -6,6 +6,7 @@ import io.gannet.ring.FrameHandler;
 import io.gannet.ring.FrameHeader;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingReader;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 
 /**
@@ -77,7 +78,7 @@ final class RingImage implements Image
         {
             return 0;
         }
-        fragmentHandler = handler;
+        fragmentHandler = Objects.requireNonNull(handler, "handler");
         return reader.poll(frameHandler, limit);
     }
 
@@ -87,7 +88,7 @@ final class RingImage implements Image
         {
             return 0;
         }
-        controlledHandler = handler;
+        controlledHandler = Objects.requireNonNull(handler, "handler");
         controlledLimit = limitPosition;
         return reader.controlledPoll(controlledFrameHandler, limit);
     }
@@ -98,7 +99,7 @@ final class RingImage implements Image
         {
             return 0;
         }
-        blockHandler = handler;
+        blockHandler = Objects.requireNonNull(handler, "handler");
         return reader.blockPoll(ringBlockHandler, limitBytes);
     }
 
@@ -160,7 +161,7 @@ final class RingImage implements Image
             {
                 return 0;
             }
-            fragmentHandler = handler;
+            fragmentHandler = Objects.requireNonNull(handler, "handler");
             return reader.boundedPoll(frameHandler, limitPosition, limit);
         }
         finally

@@ -34,7 +34,7 @@ public interface Subscription extends AutoCloseable
      *
      * @param handler called for each message, on this thread. Its exception reaches the caller; the position is then
      *                after the message that threw.
-     * @param limit   most messages to take, 1 or more.
+     * @param limit   most messages to take; 0 or less takes none.
      * @return how many were taken; 0 when there is none, or when closed.
      * @throws ConcurrentPollException if another thread is polling this subscription.
      */

@@ -174,7 +174,8 @@ public record GannetDirectory(Path path)
         {
             final Path parent = directory.getParent();
             throw new ControlException(Reason.MISSING, "cannot make directory " + directory + ": " +
-                (Files.isDirectory(parent) ? ex.getMessage() : parent + " is no directory"), ex);
+                (Files.isDirectory(parent) ? parent + " takes none (" + ex + "). Choose another place" :
+                    parent + " is no directory"), ex);
         }
     }
 

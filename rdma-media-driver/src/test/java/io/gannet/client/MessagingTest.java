@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.gannet.BufferClaim;
 import io.gannet.ConcurrentPollException;
@@ -25,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,29 @@ class MessagingTest
         assertThat(values).hasSize(100).startsWith(0L, 1L).endsWith(99L).isSorted();
         assertThat(subscription.images()).singleElement()
             .satisfies(image -> assertThat(image.position()).isEqualTo(publication.position()));
+    }
+
+    @Test
+    void aPollWithoutAHandlerTakesNothing()
+    {
+        final Publication publication = publication(false);
+        final Subscription subscription = gannet.addSubscription(CHANNEL, STREAM);
+        awaitConnected(publication, subscription);
+        offer(publication, 42);
+        final Image image = subscription.images().get(0);
+        final List<ThrowingCallable> polls = List.of(
+            () -> subscription.poll(null, 1),
+            () -> subscription.controlledPoll(null, 1),
+            () -> subscription.blockPoll(null, 1024),
+            () -> image.poll(null, 1),
+            () -> image.boundedPoll(null, Long.MAX_VALUE, 1),
+            () -> image.controlledPoll(null, 1),
+            () -> image.blockPoll(null, 1024));
+        for (final ThrowingCallable poll : polls)
+        {
+            assertThatNullPointerException().isThrownBy(poll).withMessage("handler");
+        }
+        assertThat(poll(subscription, 1)).containsExactly(42L);
     }
 
     @ParameterizedTest
