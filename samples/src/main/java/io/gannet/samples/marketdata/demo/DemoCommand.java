@@ -58,6 +58,10 @@ public final class DemoCommand implements Subcommand
         {
             throw new OperatorException("--seconds is " + seconds + ", it must be 0 or more");
         }
+        if (json != null)
+        {
+            checkWritable(json);
+        }
         terminal = Terminal.ofStandardOutput();
         final Path directory = directory();
         final DemoResult result;
@@ -80,6 +84,17 @@ public final class DemoCommand implements Subcommand
             }
         }
         return result.isGood() ? 0 : 1;
+    }
+
+    /** Before the run, whose result would be lost. */
+    private static void checkWritable(final Path file)
+    {
+        final Path parent = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || !Files.isWritable(Files.exists(file) ? file : parent))
+        {
+            throw new OperatorException("--json " + file + ": can't be written; name a file in a directory that " +
+                "exists and is yours to write");
+        }
     }
 
     private static Path directory() throws IOException

@@ -110,7 +110,7 @@ final class DemoResult
         final List<String> lines = new ArrayList<>();
         lines.add("");
         lines.add(String.format(Locale.ROOT,
-            " published     %,d messages in %.1f s, %,.0f/s, %.1f MB; waited for room %,d times (%s)",
+            " published     %,d messages in %.1f s, %,.0f/s, %.1f MB%n               waited for room %,d times, %s",
             published.number("messages"), seconds(), rate(), published.number("bytes") / 1e6,
             published.number("backPressured"), Durations.text(published.number("backPressuredNanos"))));
         for (int i = 0; i < received.size(); i++)
@@ -123,7 +123,7 @@ final class DemoResult
                 Durations.text(status.number("totalp999")), Durations.text(status.number("totalmax"))));
         }
         lines.add(terminal.styled(Terminal.Style.DIM,
-            "               from the intended time of a message to its effect on the book, start-up included"));
+            "               from intended time to effect on the book, start-up included"));
         if (isGood())
         {
             lines.add(terminal.styled(Terminal.Style.GREEN, String.format(Locale.ROOT,
