@@ -149,7 +149,7 @@ final class AgentThread implements AutoCloseable
         {
             work = agent.doWork();
         }
-        catch (final Exception failure)
+        catch (final Exception | InternalError failure)     // InternalError: a mapped file was truncated
         {
             errorHandler.onError(failure);
         }

@@ -306,6 +306,16 @@ final class ClientSession implements CommandHandler
             Streams.publicationKind(ring.kind()), ring.streamId(), ring.sessionId(), ring.ringId(), ring.fileName()));
     }
 
+    /** The ring of a publication is no more. */
+    void publicationLost(final long registrationId, final StreamRing ring)
+    {
+        if (publications.remove(registrationId) != null)
+        {
+            events.send(out -> out.publicationEnded(registrationId, 0, ErrorCode.NOT_ADOPTED,
+                ring + " can't be read any more: was its file " + ring.fileName() + " truncated?"));
+        }
+    }
+
     /** A request that could not be served. */
     void publicationRefused(final PublicationRequest request, final Throwable failure)
     {

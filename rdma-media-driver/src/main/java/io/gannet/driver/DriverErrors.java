@@ -31,9 +31,20 @@ final class DriverErrors implements ErrorHandler
     @Override
     public void onError(final Throwable failure)
     {
-        errors.getAndAdd(1);
-        errorLog.record(failure);
-        final String line = "error: " + describe(failure);
+        try
+        {
+            errors.getAndAdd(1);
+            errorLog.record(failure);
+        }
+        catch (final InternalError truncated)
+        {
+            printOnce("error: the control file can't be written any more, was it truncated? Restart the driver");
+        }
+        printOnce("error: " + describe(failure));
+    }
+
+    private void printOnce(final String line)
+    {
         if (printed.size() < MAX_PRINTED && printed.add(line))
         {
             log.accept(line);

@@ -191,7 +191,7 @@ public final class MediaDriver implements AutoCloseable
         {
             return threads.invoke();
         }
-        catch (final Exception failure)
+        catch (final Exception | InternalError failure)     // InternalError: a mapped file was truncated
         {
             errors.onError(failure);
             return 0;

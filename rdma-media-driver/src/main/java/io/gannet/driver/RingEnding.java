@@ -3,6 +3,7 @@ package io.gannet.driver;
 import io.gannet.protocol.ImageEnd;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 
@@ -15,14 +16,19 @@ final class RingEnding
     private final RingRepairs repairs;
     private final ErrorHandler errorHandler;
     private final Consumer<StreamRing> destroy;
+    private final BiConsumer<StreamRing, InternalError> lost;
     private final List<StreamRing> ending = new ArrayList<>();
 
     RingEnding(
-        final RingRepairs repairs, final ErrorHandler errorHandler, final Consumer<StreamRing> destroy)
+        final RingRepairs repairs,
+        final ErrorHandler errorHandler,
+        final Consumer<StreamRing> destroy,
+        final BiConsumer<StreamRing, InternalError> lost)
     {
         this.repairs = repairs;
         this.errorHandler = errorHandler;
         this.destroy = destroy;
+        this.lost = lost;
     }
 
     /** The last publisher is gone, or the driver before has set the end. */
@@ -45,9 +51,28 @@ final class RingEnding
         int work = 0;
         for (int i = ending.size() - 1; i >= 0; i--)
         {
-            work += check(ending.get(i));
+            work += checkGuarded(ending.get(i));
         }
         return work;
+    }
+
+    private int checkGuarded(final StreamRing ring)
+    {
+        try
+        {
+            return check(ring);
+        }
+        catch (final InternalError fault)
+        {
+            lost.accept(ring, fault);
+            return 1;
+        }
+    }
+
+    /** The ring is gone without an end. */
+    void forget(final StreamRing ring)
+    {
+        ending.remove(ring);
     }
 
     /** Goes on with the ending of a ring, if it is ending. */

@@ -101,7 +101,8 @@ final class RingJournal
         }
         catch (final IllegalArgumentException | java.nio.charset.CharacterCodingException e)
         {
-            rejected.accept(file, e.getMessage());
+            rejected.accept(file,
+                e instanceof java.nio.charset.CharacterCodingException ? "not text in UTF-8" : e.getMessage());
             Files.deleteIfExists(file);
             Files.deleteIfExists(rings.resolve(name.replace(JOURNAL_SUFFIX, RING_SUFFIX)));
         }

@@ -78,7 +78,7 @@ final class RingRepairs
         {
             return repair.repair(clientId -> !ring.hasUserOf(clientId));
         }
-        catch (final RuntimeException damaged)
+        catch (final RuntimeException | InternalError damaged)
         {
             errorHandler.onError(damaged);
             return true;

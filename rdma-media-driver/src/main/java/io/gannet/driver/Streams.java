@@ -7,6 +7,7 @@ import io.gannet.protocol.ImageKind;
 import io.gannet.protocol.PublicationKind;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
+import io.gannet.ring.RingLayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ final class Streams
         this.errorHandler = errorHandler;
         repairs = new RingRepairs(counters.repairedBytes(), errorHandler);
         slow = new SlowSubscribers(counters.dropped());
-        ending = new RingEnding(repairs, errorHandler, this::destroy);
+        ending = new RingEnding(repairs, errorHandler, this::destroy, this::lose);
     }
 
     /** Takes in a ring of the driver before. */
@@ -84,6 +85,18 @@ final class Streams
             return;
         }
         counters.publicationRemoved();
+        try
+        {
+            afterRemoval(ring);
+        }
+        catch (final InternalError fault)
+        {
+            lose(ring, fault);
+        }
+    }
+
+    private void afterRemoval(final StreamRing ring)
+    {
         if (ring.kind() == RingKind.CONCURRENT)
         {
             repairs.start(ring);
@@ -132,7 +145,7 @@ final class Streams
     /** Joins a subscription to the rings of its stream that it has not joined yet. */
     void match(final Subscriber subscriber)
     {
-        for (final StreamRing ring : rings.values())
+        for (final StreamRing ring : List.copyOf(rings.values()))
         {
             join(ring, subscriber);
         }
@@ -148,10 +161,70 @@ final class Streams
             {
                 image.subscriber().images.remove(image);
             }
-            ring.membership().leave(image.gate);
             counters.imageRemoved(image);
-            ending.check(ring);
-            rejoin(image);
+            try
+            {
+                ring.membership().leave(image.gate);
+                ending.check(ring);
+                rejoin(image);
+                joinNext(ring);
+            }
+            catch (final InternalError fault)
+            {
+                lose(ring, fault);
+            }
+        }
+    }
+
+    /**
+     * A ring's memory is gone, as its file was truncated: what can be done is to keep that from everybody else.
+     */
+    private void lose(final StreamRing ring, final InternalError fault)
+    {
+        if (rings.get(ring.ringId()) != ring)
+        {
+            return;
+        }
+        errorHandler.onError(new DriverException(
+            ring + " can't be read any more and ends here; was its file " + ring.fileName() + " truncated?", fault));
+        repairs.forget(ring);
+        ending.forget(ring);
+        for (final RingImage image : ring.images())
+        {
+            counters.imageRemoved(image);
+            if (image.subscriber() != null)
+            {
+                sendEnd(image, 0, ImageEnd.NOT_ADOPTED);
+                image.subscriber().images.remove(image);
+            }
+        }
+        ring.images().clear();
+        for (final RingUser user : ring.users())
+        {
+            counters.publicationRemoved();
+            if (user.session() != null)
+            {
+                user.session().publicationLost(user.registrationId, ring);
+            }
+        }
+        ring.users().clear();
+        destroy(ring);
+    }
+
+    /** A gate is free again: for the first subscriber that found the ring full. */
+    private void joinNext(final StreamRing ring)
+    {
+        if (ring.images().size() != RingLayout.MAX_ENTRIES - 1)
+        {
+            return;
+        }
+        for (final Subscriber subscriber : subscribers)
+        {
+            if (ring.matches(subscriber) && subscriber.imageOf(ring.ringId()) == null)
+            {
+                join(ring, subscriber);
+                return;
+            }
         }
     }
 
@@ -221,9 +294,18 @@ final class Streams
     int poll()
     {
         int work = repairs.poll() + ending.poll();
-        for (final StreamRing ring : rings.values())
+        StreamRing current = null;
+        try
         {
-            work += slow.check(ring);
+            for (final StreamRing ring : rings.values())
+            {
+                current = ring;
+                work += slow.check(ring);
+            }
+        }
+        catch (final InternalError fault)
+        {
+            lose(current, fault);
         }
         return work;
     }
@@ -231,9 +313,18 @@ final class Streams
     /** Takes positions into the counters. */
     void sample()
     {
-        for (final StreamRing ring : rings.values())
+        StreamRing current = null;
+        try
         {
-            counters.sample(ring);
+            for (final StreamRing ring : rings.values())
+            {
+                current = ring;
+                counters.sample(ring);
+            }
+        }
+        catch (final InternalError fault)
+        {
+            lose(current, fault);
         }
     }
 
@@ -241,10 +332,21 @@ final class Streams
     {
         for (final StreamRing ring : rings.values())
         {
-            if (ring.kind() == RingKind.CONCURRENT && !ring.isEnded() && !ending.isEnding(ring) &&
+            if (ring.kind() == RingKind.CONCURRENT && !ending.isEnding(ring) &&
                 ring.streamId() == request.streamId && ring.channel().equals(request.channel))
             {
-                return ring;
+                try
+                {
+                    if (!ring.isEnded())
+                    {
+                        return ring;
+                    }
+                }
+                catch (final InternalError fault)
+                {
+                    lose(ring, fault);
+                    return null;
+                }
             }
         }
         return null;
@@ -334,6 +436,18 @@ final class Streams
 
     private void join(final StreamRing ring, final Subscriber subscriber)
     {
+        try
+        {
+            tryJoin(ring, subscriber);
+        }
+        catch (final InternalError fault)
+        {
+            lose(ring, fault);
+        }
+    }
+
+    private void tryJoin(final StreamRing ring, final Subscriber subscriber)
+    {
         if (!ring.matches(subscriber) || ring.isEnded() || ending.isEnding(ring) ||
             ring.image(subscriber.session.clientId(), subscriber.registrationId) != null)
         {
@@ -353,7 +467,8 @@ final class Streams
         catch (final IllegalStateException full)
         {
             subscriber.session.events().send(events ->
-                events.operationFailed(0, ErrorCode.LIMIT_REACHED, full.getMessage()));
+                events.operationFailed(0, ErrorCode.LIMIT_REACHED, ring + " has " + RingLayout.MAX_ENTRIES +
+                    " subscribers, the most that a ring can have; this one joins when another leaves"));
             return;
         }
         final RingImage image = new RingImage(

@@ -12,14 +12,17 @@ import io.gannet.os.Mapping;
 import io.gannet.os.SharedFile;
 import io.gannet.protocol.PublicationKind;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +103,37 @@ class GarbageTest
                 TestDirectory.list(directory.resolve("clients")).size() == 1;
         });
         assertServed(neighbour, 20);
+    }
+
+    /** By whom ever: one stream is lost, and its people are told; all others go on. */
+    @ParameterizedTest
+    @EnumSource(value = PublicationKind.class, names = {"EXCLUSIVE", "CONCURRENT"})
+    void aTruncatedRingEndsItsOwnStreamAlone(final PublicationKind kind) throws IOException
+    {
+        final RawClient neighbour = client();
+        final RawClient victim = client();
+        victim.commands.addPublication(2, 1, kind, 10, CHANNEL, 0);
+        victim.await("onPublicationReady");
+        victim.commands.addSubscription(3, 2, 10, CHANNEL);
+        victim.await("onImageAvailable");
+        final String name = TestDirectory.list(directory.resolve("rings")).stream()
+            .filter(file -> file.endsWith(".ring")).findFirst().orElseThrow();
+        final Path file = directory.resolve("rings").resolve(name);
+        try (FileChannel ring = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            ring.truncate(0);
+        }
+        victim.await("onImageUnavailable");
+        assertThat(victim.await("onPublicationEnded").arguments().toString()).contains("truncated");
+        assertThat(log.stream().filter(line -> line.contains("truncated"))).hasSize(1);
+        assertServed(neighbour, 10);
+        assertServed(victim, 20);
+        client();
+        Await.until("the ring's file to go", () ->
+        {
+            driver.doWork();
+            return !Files.exists(file);
+        });
     }
 
     @Test

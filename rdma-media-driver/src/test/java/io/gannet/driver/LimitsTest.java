@@ -88,7 +88,7 @@ class LimitsTest
     }
 
     @Test
-    void theSubscriberBeyondTheRingsGatesIsToldSo()
+    void theSubscriberBeyondTheRingsGatesIsToldSoAndJoinsWhenOneLeaves()
     {
         final RawClient client = client();
         client.commands.addPublication(2, 1, PublicationKind.EXCLUSIVE, 10, CHANNEL, 0);
@@ -102,6 +102,8 @@ class LimitsTest
         final Event refused = client.await("onOperationFailed");
         assertThat(refused.asLong(1)).isEqualTo(ErrorCode.LIMIT_REACHED.code());
         assertThat(refused.arguments().get(2).toString()).contains(Integer.toString(RingLayout.MAX_ENTRIES));
+        client.commands.removeSubscription(501, 10);
+        assertThat(client.await("onImageAvailable").asLong(0)).as("who joins the gate that is free").isEqualTo(500);
     }
 
     @Test

@@ -22,7 +22,7 @@ public final class FeedFile
     {
         if (!Files.isRegularFile(file))
         {
-            throw new IOException(file + ": no such file");
+            throw new IOException(file + (Files.exists(file) ? ": not a regular file" : ": no such file"));
         }
         final boolean dbn;
         try (ByteSource in = ByteSource.open(file))
