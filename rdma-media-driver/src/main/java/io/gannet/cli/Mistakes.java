@@ -7,6 +7,9 @@ import io.gannet.driver.DriverException;
 import io.gannet.os.OsException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 
 /**
  * What an operator can put right, told in one line; the system property {@code gannet.stack-trace=true} puts the stack
@@ -23,9 +26,9 @@ final class Mistakes
     /** Tells of a failure, if it is of that kind. */
     static boolean tell(final PrintWriter err, final Exception failure)
     {
-        if (failure instanceof IOException)
+        if (failure instanceof final IOException unreadable)
         {
-            oneLine(err, failure.toString());
+            oneLine(err, text(unreadable));
             return true;
         }
         if (failure instanceof ConfigurationException || failure instanceof DriverException ||
@@ -41,6 +44,18 @@ final class Mistakes
             return true;
         }
         return false;
+    }
+
+    /** The exceptions of the file system have a path for a message, and their class says what is wrong with it. */
+    private static String text(final IOException failure)
+    {
+        return switch (failure)
+        {
+            case NoSuchFileException missing -> missing.getFile() + ": no such file or directory";
+            case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+            case FileSystemException other when other.getReason() == null -> other.toString();
+            default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        };
     }
 
     static void oneLine(final PrintWriter err, final String message)

@@ -1,0 +1,39 @@
+package io.gannet.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.junit.jupiter.api.Test;
+
+final class MistakesTest
+{
+    @Test
+    void aFailureOfAFileNamesTheFileAndWhatIsWrongWithItAndNoClass()
+    {
+        assertThat(told(new NoSuchFileException("/a"))).isEqualTo("gannet: /a: no such file or directory");
+        assertThat(told(new AccessDeniedException("/a"))).isEqualTo("gannet: /a: permission denied");
+        assertThat(told(new FileSystemException("/a", null, "Is a directory"))).isEqualTo("gannet: /a: Is a directory");
+        assertThat(told(new IOException("byte 7 of x: bad"))).isEqualTo("gannet: byte 7 of x: bad");
+        assertThat(told(new OperatorException("two\n  lines"))).isEqualTo("gannet: two lines");
+    }
+
+    @Test
+    void aProgramsFaultIsNotTold()
+    {
+        final StringWriter err = new StringWriter();
+        assertThat(Mistakes.tell(new PrintWriter(err), new IllegalStateException("bug"))).isFalse();
+        assertThat(err.toString()).isEmpty();
+    }
+
+    private static String told(final Exception failure)
+    {
+        final StringWriter err = new StringWriter();
+        assertThat(Mistakes.tell(new PrintWriter(err), failure)).isTrue();
+        return err.toString().stripTrailing();
+    }
+}
