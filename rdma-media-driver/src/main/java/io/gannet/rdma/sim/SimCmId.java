@@ -129,7 +129,7 @@ final class SimCmId extends CmId
     {
         if (queuePair != null)
         {
-            queuePair.toError();
+            queuePair.breakDown();
         }
         if (state == State.ACCEPTING || state == State.ESTABLISHED)
         {
@@ -211,7 +211,7 @@ final class SimCmId extends CmId
         if (state == State.CONNECTING || state == State.ACCEPTING)
         {
             state = State.ENDED;
-            queuePair.toError();
+            queuePair.breakDown();
             manager.raise(CmEventType.REJECTED, this, message.status(), message.privateData());
             finish();
         }
@@ -258,7 +258,7 @@ final class SimCmId extends CmId
         state = State.ENDED;
         if (waiting != State.DISCONNECTING)
         {
-            queuePair.toError();
+            queuePair.breakDown();
             manager.raise(CmEventType.UNREACHABLE, this, -Errno.ETIMEDOUT, SimConnectionManager.NO_DATA);
         }
         finish();

@@ -42,7 +42,7 @@ final class SimCompletionQueue extends CompletionQueue
         while (count < completions.capacity() && !visible.isEmpty())
         {
             final SimCompletion completion = visible.poll();
-            completion.queuePair().onPolled(completion.sendSequence());
+            completion.queuePair().onPolled(completion);
             completions.set(
                 count++,
                 completion.wrId(),
@@ -83,7 +83,10 @@ final class SimCompletionQueue extends CompletionQueue
             return;
         }
         coming++;
-        lastVisibleAt = Math.max(lastVisibleAt, fabric.now() + delay + fabric.upTo(fabric.profile().completionDelay));
+        final SimProfile profile = fabric.profile();
+        final long held = fabric.chance(profile.completionHeld) ? fabric.upTo(profile.longestHold) : 0;
+        lastVisibleAt =
+            Math.max(lastVisibleAt, fabric.now() + delay + held + fabric.upTo(profile.completionDelay));
         fabric.after(lastVisibleAt - fabric.now(), () -> show(completion));
     }
 
@@ -94,11 +97,14 @@ final class SimCompletionQueue extends CompletionQueue
         {
             return;
         }
-        if (completion.queuePair().isClosed() && !device.fabric().chance(device.fabric().profile().staleCompletions))
+        if (completion.queuePair().isClosed())
         {
-            return;
+            leaveBehind(completion);
         }
-        makeVisible(completion);
+        else
+        {
+            makeVisible(completion);
+        }
     }
 
     private void makeVisible(final SimCompletion completion)
@@ -114,16 +120,18 @@ final class SimCompletionQueue extends CompletionQueue
     /** The queue pair is closed: what it has left here vanishes, or comes late. */
     void forget(final SimQueuePair queuePair)
     {
-        final SimFabric fabric = device.fabric();
         final List<SimCompletion> left =
             visible.stream().filter(completion -> completion.queuePair() == queuePair).toList();
         visible.removeAll(left);
-        for (final SimCompletion completion : left)
+        left.forEach(this::leaveBehind);
+    }
+
+    private void leaveBehind(final SimCompletion completion)
+    {
+        final SimFabric fabric = device.fabric();
+        if (fabric.chance(fabric.profile().staleCompletions))
         {
-            if (fabric.chance(fabric.profile().staleCompletions))
-            {
-                fabric.after(fabric.upTo(fabric.profile().staleDelay), () -> showStale(completion));
-            }
+            fabric.after(fabric.upTo(fabric.profile().staleDelay), () -> showStale(completion));
         }
     }
 

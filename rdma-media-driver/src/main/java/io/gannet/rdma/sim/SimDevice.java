@@ -34,6 +34,7 @@ public final class SimDevice extends RdmaDevice
     private boolean alive = true;
     private boolean portUp = true;
     private long portFreeAt;
+    private int queuePairsWithErrors;
 
     SimDevice(final SimFabric fabric, final InetAddress address)
     {
@@ -164,8 +165,19 @@ public final class SimDevice extends RdmaDevice
         if (!queuePairs.isEmpty())
         {
             final int skipped = Math.floorMod(which, queuePairs.size());
-            queuePairs.values().stream().skip(skipped).findFirst().ifPresent(SimQueuePair::toError);
+            queuePairs.values().stream().skip(skipped).findFirst().ifPresent(SimQueuePair::breakDown);
         }
+    }
+
+    /** {@return queue pairs that broke down, and of which a completion with an error was polled before the close} */
+    public int queuePairsWithErrors()
+    {
+        return queuePairsWithErrors;
+    }
+
+    void onErrorSeen()
+    {
+        queuePairsWithErrors++;
     }
 
     /**

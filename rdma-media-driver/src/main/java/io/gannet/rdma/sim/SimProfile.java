@@ -14,6 +14,10 @@ public final class SimProfile
     public double bytesPerNano = 12.5;
     /** Largest delay between the end of a request and the visibility of its completion. */
     public long completionDelay;
+    /** Chance that a completion, and so all behind it in its queue, becomes visible much later. */
+    public double completionHeld;
+    /** Largest delay of those. */
+    public long longestHold;
     /** Chance that a write's bytes are placed in several pieces, in any order, before its completion. */
     public double partialPlacement;
     /** Chance that a message is lost once and sent again after the acknowledgement time-out. */
@@ -48,6 +52,7 @@ public final class SimProfile
      */
     public void calm()
     {
+        completionHeld = 0;
         partialPlacement = 0;
         messageLoss = 0;
         flushNever = 0;

@@ -38,6 +38,8 @@ final class SimQueuePair extends QueuePair
     private QpState state = QpState.INIT;
     private int receivesPosted;
     private int accepted;
+    private boolean errorSeen;
+    private boolean endedByOwner;
     private int acceptedReceives;
 
     SimQueuePair(final SimDevice device, final SimProtectionDomain domain, final QpAttributes attributes)
@@ -226,6 +228,13 @@ final class SimQueuePair extends QueuePair
     @Override
     public void toError()
     {
+        endedByOwner |= state != QpState.ERR;
+        breakDown();
+    }
+
+    /** Goes to the error state for a reason of the device's or the peer's. */
+    void breakDown()
+    {
         if (state != QpState.ERR && !isClosed())
         {
             device.note("to error", number, 0);
@@ -345,11 +354,16 @@ final class SimQueuePair extends QueuePair
         return neverFlushes ? -1 : device.fabric().upTo(device.fabric().profile().flushDelay);
     }
 
-    void onPolled(final long sendSequence)
+    void onPolled(final SimCompletion completion)
     {
-        if (sendSequence >= 0)
+        if (completion.sendSequence() >= 0)
         {
-            sendQueue.onPolled(sendSequence);
+            sendQueue.onPolled(completion.sendSequence());
+        }
+        if (completion.status() != WcStatus.SUCCESS && !isClosed() && !endedByOwner && !errorSeen)
+        {
+            errorSeen = true;
+            device.onErrorSeen();
         }
     }
 

@@ -49,7 +49,7 @@ final class SimResponder
             {
                 target.completeReceive(receive, WcStatus.REM_ACCESS_ERR, 0, 0, 0, 0);
             }
-            target.toError();
+            target.breakDown();
             return Outcome.ACCESS_ERROR;
         }
         if (send.needsReceive() && !target.hasReceive())
@@ -83,7 +83,7 @@ final class SimResponder
             target.completeReceive(
                 receive,
                 send.length > receive.length() ? WcStatus.LOC_LEN_ERR : WcStatus.LOC_PROT_ERR, 0, 0, 0, 0);
-            target.toError();
+            target.breakDown();
             return Outcome.INVALID;
         }
         SimPlacement.place(fabric.memory(), send.bytes(), receive.address(), 0, send.length);

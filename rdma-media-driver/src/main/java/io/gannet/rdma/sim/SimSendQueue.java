@@ -277,7 +277,7 @@ final class SimSendQueue
         }
         final SimSend failed = outstanding.poll();
         owner.completeSend(failed, status, 0, 0, 0);
-        owner.toError();
+        owner.breakDown();
         // The peer takes nothing behind a gap.
         outstanding.clear();
     }

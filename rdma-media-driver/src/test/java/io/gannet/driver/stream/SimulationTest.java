@@ -11,7 +11,7 @@ import io.gannet.driver.stream.simulation.SimulationFailure;
 
 class SimulationTest
 {
-    private static final int SEEDS = Integer.getInteger("gannet.simulation.seeds", 300);
+    private static final int SEEDS = Integer.getInteger("gannet.simulation.seeds", 2000);
 
     @Test
     void publicationReachesASubscriberOnAnotherHost()

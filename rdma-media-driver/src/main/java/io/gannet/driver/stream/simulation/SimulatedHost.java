@@ -41,6 +41,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     private SimulatedSubscriber subscriber;
     private boolean crashed;
     private int errors;
+    private int completionErrors;
     private boolean protocolError;
     private long pausedUntil;
 
@@ -159,6 +160,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     public void onError(final String message)
     {
         errors++;
+        completionErrors += message.contains(FailureKind.COMPLETION_ERROR.name()) ? 1 : 0;
         protocolError |= message.contains(FailureKind.PROTOCOL.name());
         note(message, 0);
     }
@@ -166,6 +168,12 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     boolean sawProtocolError()
     {
         return protocolError;
+    }
+
+    /** {@return whether more connections ended for an error of a completion than queue pairs had one} */
+    boolean tookAnothersError()
+    {
+        return completionErrors > device.queuePairsWithErrors();
     }
 
     int errors()

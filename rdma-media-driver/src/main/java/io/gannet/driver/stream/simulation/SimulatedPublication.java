@@ -108,6 +108,19 @@ final class SimulatedPublication
         }
     }
 
+    /** An entry that nobody uses gates nothing, or the next that uses it would take another's position for its own. */
+    void checkGates()
+    {
+        final GatingList list = membership.list();
+        for (int i = 0; i < list.size(); i++)
+        {
+            if (list.kind(i) == GatingList.Kind.NONE && list.position(i) != RingLayout.FREE)
+            {
+                throw new SimulationFailure("unused gating entry " + i + " is at " + list.position(i));
+            }
+        }
+    }
+
     void free()
     {
         mapped.close();

@@ -20,14 +20,16 @@ final class SimulatedSubscriber
     private static final int CLIENT = 5;
 
     private final Messages messages;
+    private final PlacementMemory placement;
     private final SplittableRandom random;
     private final ArrayDeque<Reading> readings = new ArrayDeque<>();
     private long consumed = -1;
     private long lost;
 
-    SimulatedSubscriber(final Messages messages, final SplittableRandom random)
+    SimulatedSubscriber(final Messages messages, final PlacementMemory placement, final SplittableRandom random)
     {
         this.messages = messages;
+        this.placement = placement;
         this.random = random;
     }
 
@@ -36,13 +38,15 @@ final class SimulatedSubscriber
     {
         final Membership membership = new Membership(ring);
         final int entry = membership.join(GatingList.Kind.LOCAL, CLIENT, image.request().publicationId());
-        final RingReader reader = new RingReader(ring, entry, false);
+        final ReaderMemory memory = new ReaderMemory(ring, entry);
+        final RingReader reader = new RingReader(ring.accessedBy(memory), entry, false);
         if (reader.position() != image.startPosition())
         {
             throw new SimulationFailure("image starts at " + image.startPosition() + ", reader joins at " +
                 reader.position());
         }
-        readings.add(new Reading(image, reader));
+        placement.watchImage(ring, entry);
+        readings.add(new Reading(image, reader, memory));
     }
 
     /** An image gets no more. */
@@ -125,18 +129,21 @@ final class SimulatedSubscriber
     {
         private final ImageSession image;
         private final RingReader reader;
+        private final ReaderMemory memory;
         private int next;
         private boolean begun;
         private boolean ended;
 
-        Reading(final ImageSession image, final RingReader reader)
+        Reading(final ImageSession image, final RingReader reader, final ReaderMemory memory)
         {
             this.image = image;
             this.reader = reader;
+            this.memory = memory;
         }
 
         void onFrame(final UnsafeBuffer buffer, final int offset, final int length, final long position)
         {
+            memory.onLoad(buffer.addressOffset() + offset, length);
             messages.check(next++, buffer, offset, length, position);
         }
     }

@@ -35,6 +35,7 @@ public final class Simulation
     private final SimTrace trace;
     private final SimFabric fabric;
     private final RingMemory memory = NativeMemory.INSTANCE;
+    private final PlacementMemory placement = new PlacementMemory();
     private final ReplicationSettings settings;
     private final List<SimulatedHost> hosts = new ArrayList<>();
     private final List<SimulatedHost> crashed = new ArrayList<>();
@@ -51,9 +52,10 @@ public final class Simulation
         this.scenario = scenario;
         random = new SplittableRandom(scenario.seed());
         trace = new SimTrace(traceLines);
-        fabric = new SimFabric(random.nextLong(), profile(), memory, trace);
+        fabric = new SimFabric(random.nextLong(), profile(), placement, trace);
         settings = settings();
         publication = new SimulatedPublication(scenario, memory, random.split());
+        placement.watchPublication(publication.ring());
         faults = new FaultInjector(fabric, random.split(), this);
     }
 
@@ -65,6 +67,12 @@ public final class Simulation
         {
             profile.jitter = random.nextInt(20_000);
             profile.completionDelay = random.nextInt(20_000);
+            if (scenario.faults() > 0 && random.nextInt(2) == 0)
+            {
+                // Longer than a connection waits for its last completions, and than the next one takes to start.
+                profile.completionHeld = 0.002;
+                profile.longestHold = 1_500_000;
+            }
             profile.partialPlacement = 0.5;
             profile.messageLoss = random.nextInt(4) == 0 ? 0.002 : 0;
             profile.flushDelay = random.nextInt(200_000);
@@ -181,7 +189,8 @@ public final class Simulation
 
     private void subscribe(final int index)
     {
-        hosts.get(index).subscriber(new SimulatedSubscriber(publication.messages(), random.split()));
+        hosts.get(index).subscriber(new SimulatedSubscriber(
+            publication.messages(), placement, random.split()));
         hosts.get(index).replication().listen(new InetSocketAddress(address(index), PORT));
     }
 
@@ -279,10 +288,15 @@ public final class Simulation
         {
             throw new SimulationFailure("a driver took its peer for one that breaks the protocol");
         }
+        if (hosts.stream().anyMatch(SimulatedHost::tookAnothersError))
+        {
+            throw new SimulationFailure("a connection ended for an error of one that had ended before");
+        }
         if (fabric.receiverNotReady() > 0)
         {
             throw new SimulationFailure("a request found no receive: credits were not kept");
         }
+        publication.checkGates();
         if (scenario.faults() == 0 && fabric.profile().messageLoss == 0 && hosts.getFirst().errors() > 0)
         {
             throw new SimulationFailure("a connection ended though nothing was broken");
