@@ -166,8 +166,12 @@ final class Streams
             {
                 ring.membership().leave(image.gate);
                 ending.check(ring);
-                rejoin(image);
-                joinNext(ring);
+                // Destroyed with its last gate, the resource thread may have unmapped it by now.
+                if (rings.get(ring.ringId()) == ring)
+                {
+                    rejoin(image);
+                    joinNext(ring);
+                }
             }
             catch (final InternalError fault)
             {
