@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
@@ -248,6 +249,7 @@ class RingThreadsTest
             final RingReader reader = test.reader();
             final Offer producer = exclusive ? test.exclusiveProducer()::offer :
                 test.concurrentProducer(TestRing.CLIENT)::offer;
+            final AtomicLong taken = new AtomicLong();
             final Future<?> sent = threads.submit(() ->
             {
                 long result;
@@ -261,11 +263,14 @@ class RingThreadsTest
             {
                 while (!test.ring.isClosed())
                 {
-                    reader.poll((buffer, offset, length, position) -> buffer.getLong(offset), 10);
+                    taken.addAndGet(reader.poll((buffer, offset, length, position) -> buffer.getLong(offset), 10));
                 }
                 reader.poll((buffer, offset, length, position) -> buffer.getLong(offset), 10);
             });
-            TimeUnit.MICROSECONDS.sleep(200L * round);
+            while (taken.get() < 500L * round)
+            {
+                YieldingIdleStrategy.INSTANCE.idle();
+            }
             test.ring.close();
             sent.get();
             received.get();
