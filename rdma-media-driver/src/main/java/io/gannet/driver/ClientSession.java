@@ -258,7 +258,7 @@ final class ClientSession implements CommandHandler
         checkNew(registrationId);
         final RingKind ringKind = Streams.ringKind(kind);
         final PublicationRequest request = new PublicationRequest(
-            this, correlationId, registrationId, ringKind, Streams.channel(channel), streamId);
+            this, correlationId, registrationId, ringKind, streams.channel(channel), streamId);
         if (resumeRingId != 0)
         {
             resume(request, resumeRingId);
@@ -355,12 +355,29 @@ final class ClientSession implements CommandHandler
             {
                 checkNew(registrationId);
                 final Subscriber subscriber =
-                    new Subscriber(this, registrationId, Streams.channel(channel), streamId);
+                    new Subscriber(this, registrationId, streams.channel(channel), streamId);
                 subscribers.put(registrationId, subscriber);
-                events.send(out -> out.subscriptionReady(correlationId, registrationId));
-                streams.addSubscriber(subscriber);
+                streams.prepare(subscriber, failure -> subscriptionPrepared(correlationId, subscriber, failure));
             });
         }
+    }
+
+    private void subscriptionPrepared(
+        final long correlationId, final Subscriber subscriber, final Throwable failure)
+    {
+        if (subscribers.get(subscriber.registrationId) != subscriber)
+        {
+            return;
+        }
+        if (failure != null)
+        {
+            subscribers.remove(subscriber.registrationId);
+            streams.removeSubscriber(subscriber);
+            refuse(correlationId, failure);
+            return;
+        }
+        events.send(out -> out.subscriptionReady(correlationId, subscriber.registrationId));
+        streams.addSubscriber(subscriber);
     }
 
     @Override

@@ -17,22 +17,28 @@ final class DriverConductor implements Agent
     private final ConductorInbox inbox;
     private final Clients clients;
     private final Streams streams;
+    private final RdmaEngine engine;
     private final long livenessIntervalNanos;
     private long seenArrivals;
     private long nextScanNanos = System.nanoTime();
     private long nextLivenessNanos = System.nanoTime();
 
+    /**
+     * @param engine to other hosts, null if there is no device.
+     */
     DriverConductor(
         final DriverFile driverFile,
         final ConductorInbox inbox,
         final Clients clients,
         final Streams streams,
+        final RdmaEngine engine,
         final long livenessIntervalNanos)
     {
         this.driverFile = driverFile;
         this.inbox = inbox;
         this.clients = clients;
         this.streams = streams;
+        this.engine = engine;
         this.livenessIntervalNanos = livenessIntervalNanos;
     }
 
@@ -54,6 +60,10 @@ final class DriverConductor implements Agent
             clients.scanIfChanged();
         }
         work += clients.poll();
+        if (engine != null)
+        {
+            work += engine.doWork(now);
+        }
         work += streams.poll();
         if (now - nextLivenessNanos >= 0)
         {
@@ -68,6 +78,10 @@ final class DriverConductor implements Agent
     public void onClose()
     {
         inbox.drain();
+        if (engine != null)
+        {
+            engine.close();
+        }
         clients.close();
     }
 

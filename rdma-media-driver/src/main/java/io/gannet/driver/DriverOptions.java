@@ -87,6 +87,18 @@ public final class DriverOptions
         "Who may connect: the driver's user alone (directories 0700, files 0600), or the directory's group as well " +
         "(0770, 0660).");
 
+    /** What carries rdma channels. */
+    public static final DriverOption<DeviceKind> DEVICE = add("device", OptionType.choice(DeviceKind.class), "none",
+        "Device for gannet:rdma channels: none refuses them; roce is a software NIC in the driver that speaks RoCE " +
+        "v2 on UDP port 4791.");
+
+    /** Address of the device. */
+    public static final DriverOption<String> DEVICE_ADDRESS =
+        add("device-address", OptionType.address(), "auto",
+            "Address of the device, which endpoint= of subscriptions names and which other hosts connect to. auto is " +
+            "the first free loopback address, 127.0.0.1 to 127.0.0.254: for drivers of one host. There is no " +
+            "authentication, so an address that strangers reach needs a firewall.");
+
     private DriverOptions()
     {
     }

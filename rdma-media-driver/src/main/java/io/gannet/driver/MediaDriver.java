@@ -6,8 +6,10 @@ import io.gannet.control.DriverFile;
 import io.gannet.control.DriverInfo;
 import io.gannet.control.GannetDirectory;
 import io.gannet.os.OsException;
+import io.gannet.ring.RingKind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -35,6 +37,7 @@ public final class MediaDriver implements AutoCloseable
     private final Streams streams;
     private final RingFactory rings;
     private final DriverThreads threads;
+    private final RdmaEngine engine;
     private boolean closed;
 
     private MediaDriver(
@@ -47,6 +50,7 @@ public final class MediaDriver implements AutoCloseable
         driverFile = DriverFile.acquire(directory, version());
         final boolean threaded = configuration.get(DriverOptions.THREADING) != ThreadingMode.INVOKER;
         ControlFile control = null;
+        RdmaEngine opened = null;
         try
         {
             control = ControlFile.create(
@@ -60,20 +64,34 @@ public final class MediaDriver implements AutoCloseable
             final RingBudget budget = new RingBudget(configuration, directory.rings());
             rings = new RingFactory(directory);
             resources = new ResourceExecutor(inbox, threaded);
+            final RingMaker maker = new RingMaker(rings, budget, resources, driverFile.epoch());
+            opened = RdmaEngine.open(configuration, maker, resources, inbox, errors);
+            engine = opened;
             streams = new Streams(
-                new RingMaker(rings, budget, resources, driverFile.epoch()), new StreamCounters(counters), errors);
+                maker, new StreamCounters(counters), errors, engine == null ? null : engine.remote());
+            if (engine != null)
+            {
+                engine.connect(streams);
+            }
             final Clients clients = new Clients(directory, configuration, errors, counters, streams,
                 new SessionFactory(configuration, driverFile.epoch(), streams, counters, errors));
             final DriverConductor conductor = new DriverConductor(
-                driverFile, inbox, clients, streams, configuration.get(DriverOptions.LIVENESS_INTERVAL));
+                driverFile, inbox, clients, streams, engine, configuration.get(DriverOptions.LIVENESS_INTERVAL));
             final Adoption adoption = new Adoption(
                 rings, budget, streams, errors, counters.system(SystemCounter.RINGS_ADOPTED));
             clients.scan();
             clients.releaseGone(adoption.run());
-            final Sleeper bell = new ConductorBell(driverFile.bell());
+            final Sleeper conductorBell = new ConductorBell(driverFile.bell());
+            final boolean dedicated = configuration.get(DriverOptions.THREADING) == ThreadingMode.DEDICATED;
+            final Sleeper bell = engine == null || dedicated ?
+                conductorBell : new PacedSleeper(conductorBell, engine::isBusy);
             inbox.bell(bell);
-            final List<DriverService> services =
-                factory.create(new DriverService.Context(configuration, resources, inbox, counters, errors));
+            final List<DriverService> services = new ArrayList<>(
+                factory.create(new DriverService.Context(configuration, resources, inbox, counters, errors)));
+            if (engine != null)
+            {
+                services.addAll(engine.services());
+            }
             threads = new DriverThreads(configuration, conductor, bell, services, counters, errors);
         }
         catch (final RuntimeException | IOException | Error failure)
@@ -81,6 +99,10 @@ public final class MediaDriver implements AutoCloseable
             if (control != null)
             {
                 control.close();
+            }
+            if (opened != null)
+            {
+                opened.abandon();
             }
             driverFile.close();
             throw failure;
@@ -212,9 +234,35 @@ public final class MediaDriver implements AutoCloseable
         closed = true;
         threads.close();
         resources.close();
-        streams.rings().forEach(rings::unmap);
+        streams.rings().forEach(this::letGo);
         driverFile.close();
         controlFile.close();
+    }
+
+    /** An image can't be taken over, as what comes next from its publisher would be missing. */
+    private void letGo(final StreamRing ring)
+    {
+        try
+        {
+            if (ring.kind() == RingKind.IMAGE)
+            {
+                rings.destroy(ring);
+            }
+            else
+            {
+                rings.unmap(ring);
+            }
+        }
+        catch (final IOException failure)
+        {
+            errors.onError(failure);
+        }
+    }
+
+    /** For tests: what replicates, null if there is no device. */
+    RdmaEngine engine()
+    {
+        return engine;
     }
 
     private void start()

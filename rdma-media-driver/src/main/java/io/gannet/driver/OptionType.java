@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.control.Suggestion;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -101,6 +102,22 @@ record OptionType<T>(String name, String unit, String range, Function<String, T>
                 .orElseThrow(() -> new IllegalArgumentException(
                     "it must be one of " + range + Suggestion.of(text, List.of(range.split(", "))))),
             OptionType::printEnum);
+    }
+
+    /** An IP address as it is written, or {@link #AUTO}. */
+    static OptionType<String> address()
+    {
+        return new OptionType<>("address", "", "auto, or an IP address", text ->
+        {
+            try
+            {
+                return AUTO.equals(text) ? text : InetAddress.ofLiteral(text).getHostAddress();
+            }
+            catch (final IllegalArgumentException e)
+            {
+                throw new IllegalArgumentException("it must be auto, or an IP address", e);
+            }
+        }, text -> text);
     }
 
     static OptionType<Path> path()

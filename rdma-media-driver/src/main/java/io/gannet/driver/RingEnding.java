@@ -1,6 +1,5 @@
 package io.gannet.driver;
 
-import io.gannet.protocol.ImageEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -9,7 +8,8 @@ import org.agrona.ErrorHandler;
 
 /**
  * Ends streams whose last publisher is gone: repairs the claims of the dead, sets the end of the stream, tells each
- * subscriber when it has read all, and has the ring removed when the last gate is gone. Owned by the conductor.
+ * subscriber when it has read all, and has the ring removed when the last gate is gone, other hosts' included. Owned by
+ * the conductor.
  */
 final class RingEnding
 {
@@ -84,15 +84,19 @@ final class RingEnding
         }
         int told = 0;
         final long end = ring.ring().endOfStreamPosition();
+        if (ring.outbound() != null)
+        {
+            ring.outbound().endAt(end);
+        }
         for (final RingImage image : ring.images())
         {
             if (!image.endSent() && image.subscriber() != null && ring.gates().position(image.gate) >= end)
             {
-                Streams.sendEnd(image, end, ImageEnd.END_OF_STREAM);
+                Streams.sendEnd(image, end, ring.endReason());
                 told++;
             }
         }
-        if (ring.images().isEmpty())
+        if (ring.images().isEmpty() && (ring.outbound() == null || ring.outbound().isDone()))
         {
             ending.remove(ring);
             repairs.forget(ring);

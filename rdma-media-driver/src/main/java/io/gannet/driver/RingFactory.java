@@ -11,6 +11,7 @@ import io.gannet.ring.RingFile;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -88,6 +89,7 @@ final class RingFactory
     {
         final Path file = journal.ringFile(entry.ringId());
         final Channel channel = Channel.parse(entry.channel());
+        final InetSocketAddress address = Endpoint.resolve(channel);
         final Ring ring = RingFile.attach(file, RingFile.Access.WRITE);
         final RingDescription description = ring.description();
         if (description.registrationId() != entry.ringId() || description.kind() != entry.kind() ||
@@ -98,8 +100,10 @@ final class RingFactory
             ring.free();
             throw new IllegalStateException(file + " is " + description + ", the journal says " + entry);
         }
-        return new StreamRing(entry.ringId(), channel, ring, directory.path().relativize(file).toString(),
-            fileLength(entry.capacity()));
+        final StreamRing adopted = new StreamRing(entry.ringId(), channel, ring,
+            directory.path().relativize(file).toString(), fileLength(entry.capacity()));
+        adopted.address(address);
+        return adopted;
     }
 
     /** Removes a ring that nobody uses any more. */

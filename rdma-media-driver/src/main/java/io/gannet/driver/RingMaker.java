@@ -1,7 +1,10 @@
 package io.gannet.driver;
 
+import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
+import io.gannet.ring.RingKind;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +51,7 @@ final class RingMaker
         final BiConsumer<StreamRing, List<PublicationRequest>> ready,
         final BiConsumer<PublicationRequest, Throwable> refused)
     {
-        final boolean sharedRing = request.kind == io.gannet.ring.RingKind.CONCURRENT;
+        final boolean sharedRing = request.kind == RingKind.CONCURRENT;
         if (sharedRing && shared.containsKey(request.sharingKey()))
         {
             shared.get(request.sharingKey()).add(request);
@@ -70,7 +73,14 @@ final class RingMaker
         }
         final long ringId = nextRingId++;
         resources.submit(
-            () -> factory.create(ringId, request.kind, request.channel, request.streamId, sessionId, capacity),
+            () ->
+            {
+                final InetSocketAddress address = Endpoint.resolve(request.channel);
+                final StreamRing ring = factory.create(
+                    ringId, request.kind, request.channel, request.streamId, sessionId, capacity);
+                ring.address(address);
+                return ring;
+            },
             (ring, failure) ->
             {
                 shared.remove(request.sharingKey(), requests);
@@ -84,6 +94,36 @@ final class RingMaker
                     ready.accept(ring, requests);
                 }
             });
+    }
+
+    /**
+     * Takes room for an image.
+     *
+     * @return the id of its ring.
+     * @throws RefusedException if there is no room.
+     */
+    long reserve(final int capacity)
+    {
+        final RefusedException shortage = budget.take(RingFactory.fileLength(capacity));
+        if (shortage != null)
+        {
+            throw shortage;
+        }
+        return nextRingId++;
+    }
+
+    /** Gives the room of an image back that could not be made. */
+    void release(final int capacity)
+    {
+        budget.release(RingFactory.fileLength(capacity));
+    }
+
+    /** Makes an image, whose room is taken. On the resource thread. */
+    StreamRing createImage(
+        final long ringId, final Channel channel, final int streamId, final int sessionId, final int capacity)
+        throws IOException
+    {
+        return factory.create(ringId, RingKind.IMAGE, channel, streamId, sessionId, capacity);
     }
 
     /** Writes a ring's users down, for the driver that comes next. */

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.ring.RingKind;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -33,7 +34,8 @@ final class StreamCounters
         add(SystemCounter.RINGS, 1);
         add(SystemCounter.RING_BYTES, ring.fileLength());
         ring.positionCounter(counters.allocate(
-            "publication position: " + describe(ring), StreamKey.PUBLICATION_POSITION,
+            (ring.kind() == RingKind.IMAGE ? "received position: " : "publication position: ") + describe(ring),
+            StreamKey.PUBLICATION_POSITION,
             new StreamKey(ring.ringId(), ring.streamId(), ring.sessionId(), -1, 0).bytes()));
     }
 

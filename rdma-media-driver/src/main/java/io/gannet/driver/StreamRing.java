@@ -1,17 +1,20 @@
 package io.gannet.driver;
 
 import io.gannet.Channel;
+import io.gannet.protocol.ImageEnd;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Membership;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * One publication ring of this host, who publishes into it and who reads it. Owned by the conductor.
+ * One ring of this host, a publication's or an image of another host's, who publishes into it and who reads it. Owned
+ * by the conductor.
  */
 final class StreamRing
 {
@@ -27,6 +30,11 @@ final class StreamRing
     private final List<RingUser> users = new ArrayList<>();
     private final List<RingImage> images = new ArrayList<>();
     private AtomicCounter positionCounter;
+    private InetSocketAddress address;
+    private Outbound outbound;
+    private Runnable whenUnread;
+    private String source;
+    private ImageEnd endReason = ImageEnd.END_OF_STREAM;
 
     StreamRing(
         final long ringId, final Channel channel, final Ring ring, final String fileName, final long fileLength)
@@ -145,8 +153,73 @@ final class StreamRing
     boolean matches(final Subscriber subscriber)
     {
         final Integer session = subscriber.channel.sessionId();
-        return subscriber.streamId == streamId() && subscriber.channel.isSamePlace(channel) &&
-            (session == null || session == sessionId());
+        final boolean samePlace = (address == null || subscriber.address() == null) ?
+            kind() != RingKind.IMAGE && subscriber.channel.isSamePlace(channel) :
+            address.equals(subscriber.address());
+        return samePlace && subscriber.streamId == streamId() && (session == null || session == sessionId());
+    }
+
+    /** Where a publication goes or an image came in; null for a ring of this host alone. */
+    InetSocketAddress address()
+    {
+        return address;
+    }
+
+    void address(final InetSocketAddress resolved)
+    {
+        address = resolved;
+    }
+
+    /** Its way to other hosts, or null. */
+    Outbound outbound()
+    {
+        return outbound;
+    }
+
+    void outbound(final Outbound way)
+    {
+        outbound = way;
+    }
+
+    /** Lets an image that nobody reads go; nothing for other rings. */
+    void unread()
+    {
+        if (whenUnread != null)
+        {
+            whenUnread.run();
+        }
+    }
+
+    void whenUnread(final Runnable release)
+    {
+        whenUnread = release;
+    }
+
+    /** Who publishes, for people. */
+    String source()
+    {
+        if (source != null)
+        {
+            return source;
+        }
+        return users.isEmpty() || users.getFirst().session() == null ?
+            "this host" : users.getFirst().session().describe();
+    }
+
+    void source(final String description)
+    {
+        source = description;
+    }
+
+    /** Why its readers' images end with it. */
+    ImageEnd endReason()
+    {
+        return endReason;
+    }
+
+    void endReason(final ImageEnd reason)
+    {
+        endReason = reason;
     }
 
     AtomicCounter positionCounter()

@@ -9,8 +9,10 @@ import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -27,9 +29,18 @@ final class Streams
     private final RingRepairs repairs;
     private final RingEnding ending;
     private final SlowSubscribers slow;
+    private final RemoteStreams remote;
 
-    Streams(final RingMaker maker, final StreamCounters counters, final ErrorHandler errorHandler)
+    /**
+     * @param remote ties them to other hosts, null if there is no device.
+     */
+    Streams(
+        final RingMaker maker,
+        final StreamCounters counters,
+        final ErrorHandler errorHandler,
+        final RemoteStreams remote)
     {
+        this.remote = remote;
         this.maker = maker;
         this.counters = counters;
         this.errorHandler = errorHandler;
@@ -50,6 +61,10 @@ final class Streams
         if (ring.isEnded() || ring.users().isEmpty())
         {
             ending.end(ring);
+        }
+        else if (remote != null)
+        {
+            remote.publish(ring);
         }
     }
 
@@ -111,9 +126,27 @@ final class Streams
         }
     }
 
-    /** Joins a subscription to every ring of its stream, now and later. */
+    /**
+     * Prepares a subscription, which {@link #addSubscriber} follows.
+     *
+     * @param answer gets null, or why it is refused; now or later.
+     */
+    void prepare(final Subscriber subscriber, final Consumer<Throwable> answer)
+    {
+        if (subscriber.channel.media() == Channel.Media.RDMA)
+        {
+            remote.listen(subscriber, answer);
+        }
+        else
+        {
+            answer.accept(null);
+        }
+    }
+
+    /** Joins a subscription to every ring of its stream, now and later. Its client knows that it is there. */
     void addSubscriber(final Subscriber subscriber)
     {
+        subscriber.opened();
         subscribers.add(subscriber);
         counters.subscriptionAdded();
         match(subscriber);
@@ -124,10 +157,10 @@ final class Streams
         if (subscribers.remove(subscriber))
         {
             counters.subscriptionRemoved();
-            for (final RingImage image : List.copyOf(subscriber.images))
-            {
-                release(image);
-            }
+        }
+        for (final RingImage image : List.copyOf(subscriber.images))
+        {
+            release(image);
         }
     }
 
@@ -137,17 +170,20 @@ final class Streams
         if (subscribers.remove(subscriber))
         {
             counters.subscriptionRemoved();
-            subscriber.images.forEach(image -> image.resumedBy(null));
-            subscriber.images.clear();
         }
+        subscriber.images.forEach(image -> image.resumedBy(null));
+        subscriber.images.clear();
     }
 
     /** Joins a subscription to the rings of its stream that it has not joined yet. */
     void match(final Subscriber subscriber)
     {
-        for (final StreamRing ring : List.copyOf(rings.values()))
+        if (subscriber.isOpen())
         {
-            join(ring, subscriber);
+            for (final StreamRing ring : List.copyOf(rings.values()))
+            {
+                join(ring, subscriber);
+            }
         }
     }
 
@@ -171,6 +207,10 @@ final class Streams
                 {
                     rejoin(image);
                     joinNext(ring);
+                    if (ring.images().isEmpty() && !ring.isEnded())
+                    {
+                        ring.unread();
+                    }
                 }
             }
             catch (final InternalError fault)
@@ -230,6 +270,50 @@ final class Streams
                 return;
             }
         }
+    }
+
+    /** Whether anybody subscribes to a stream of another host. */
+    boolean isWanted(final InetSocketAddress address, final int streamId, final int sessionId)
+    {
+        return subscribers.stream().anyMatch(subscriber -> subscriber.wants(address, streamId, sessionId));
+    }
+
+    /**
+     * An image of another host's publication has its first position; nothing of it is visible yet.
+     *
+     * @param gapFrom where the image of the same publication before it broke off, negative if there was none.
+     */
+    void imageStarted(final StreamRing ring, final long publicationId, final long gapFrom, final long start)
+    {
+        rings.put(ring.ringId(), ring);
+        counters.ringAdded(ring);
+        for (final Subscriber subscriber : subscribers)
+        {
+            join(ring, subscriber);
+            if (subscriber.imageOf(ring.ringId()) != null && subscriber.interrupted.remove(publicationId) &&
+                gapFrom >= 0 && start > gapFrom)
+            {
+                subscriber.session.events().send(events -> events.gap(
+                    subscriber.registrationId, ring.ringId(), ring.sessionId(), gapFrom, start));
+            }
+        }
+        if (ring.images().isEmpty())
+        {
+            ring.unread();
+        }
+    }
+
+    /** Nothing comes to an image any more; its readers take what is there. */
+    void imageEnded(final StreamRing ring, final long publicationId)
+    {
+        for (final RingImage image : ring.images())
+        {
+            if (image.subscriber() != null && ring.endReason() != ImageEnd.END_OF_STREAM)
+            {
+                image.subscriber().interrupted.add(publicationId);
+            }
+        }
+        ending.end(ring);
     }
 
     /** A subscriber that was cut off goes on at the live position, and is told what it missed. */
@@ -360,7 +444,7 @@ final class Streams
     {
         for (final StreamRing ring : rings.values())
         {
-            if (ring.sessionId() == sessionId)
+            if (ring.sessionId() == sessionId && ring.kind() != RingKind.IMAGE)
             {
                 return true;
             }
@@ -379,6 +463,10 @@ final class Streams
         }
         else
         {
+            if (remote != null)
+            {
+                remote.publish(ring);
+            }
             for (final Subscriber subscriber : subscribers)
             {
                 join(ring, subscriber);
@@ -481,10 +569,9 @@ final class Streams
         subscriber.images.add(image);
         counters.imageAdded(image);
         final long joinPosition = ring.gates().joinPosition(gate);
-        final String source = ring.users().isEmpty() || ring.users().getFirst().session() == null ?
-            "this host" : ring.users().getFirst().session().describe();
-        subscriber.session.events().send(events -> events.imageAvailable(subscriber.registrationId, ImageKind.LOCAL,
-            ring.streamId(), ring.sessionId(), ring.ringId(), gate, joinPosition, ring.fileName(), source));
+        final ImageKind kind = ring.kind() == RingKind.IMAGE ? ImageKind.REMOTE : ImageKind.LOCAL;
+        subscriber.session.events().send(events -> events.imageAvailable(subscriber.registrationId, kind,
+            ring.streamId(), ring.sessionId(), ring.ringId(), gate, joinPosition, ring.fileName(), ring.source()));
     }
 
     private void destroy(final StreamRing ring)
@@ -505,7 +592,7 @@ final class Streams
     }
 
     /** Parses a channel that a client sent. */
-    static Channel channel(final String text)
+    Channel channel(final String text)
     {
         final Channel channel;
         try
@@ -518,10 +605,25 @@ final class Streams
         }
         if (channel.media() == Channel.Media.RDMA)
         {
-            throw new RefusedException(ErrorCode.INVALID_CHANNEL, "channel " + channel +
-                ": this driver has no RDMA engine; gannet:ipc is possible");
+            checkRemote(channel);
         }
         return channel;
+    }
+
+    /**
+     * Checks that an rdma channel can be served.
+     *
+     * @throws RefusedException if it can't, with the remedy.
+     */
+    void checkRemote(final Channel channel)
+    {
+        if (remote == null)
+        {
+            throw new RefusedException(ErrorCode.INVALID_CHANNEL, "channel " + channel +
+                ": this driver has no RDMA device; start it with " + DriverOptions.DEVICE +
+                "=roce, or use gannet:ipc on one host");
+        }
+        remote.check(channel);
     }
 
     static void sendEnd(final RingImage image, final long position, final ImageEnd reason)

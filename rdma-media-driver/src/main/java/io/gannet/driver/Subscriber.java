@@ -1,8 +1,11 @@
 package io.gannet.driver;
 
 import io.gannet.Channel;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One subscription of one client, as the conductor knows it.
@@ -14,6 +17,10 @@ final class Subscriber
     final Channel channel;
     final int streamId;
     final List<RingImage> images = new ArrayList<>();
+    /** Publications of other hosts that it was reading when their image broke off. */
+    final Set<Long> interrupted = new HashSet<>();
+    private InetSocketAddress address;
+    private boolean open;
 
     Subscriber(final ClientSession session, final long registrationId, final Channel channel, final int streamId)
     {
@@ -21,6 +28,35 @@ final class Subscriber
         this.registrationId = registrationId;
         this.channel = channel;
         this.streamId = streamId;
+    }
+
+    /** What the channel's endpoint resolved to, or null. */
+    InetSocketAddress address()
+    {
+        return address;
+    }
+
+    void address(final InetSocketAddress resolved)
+    {
+        address = resolved;
+    }
+
+    /** Whether its client knows that it is there, so that it may get images. */
+    boolean isOpen()
+    {
+        return open;
+    }
+
+    void opened()
+    {
+        open = true;
+    }
+
+    /** Whether it takes publications of other hosts that come in at an address. */
+    boolean wants(final InetSocketAddress target, final int stream, final int session)
+    {
+        return open && streamId == stream && target.equals(address) &&
+            (channel.sessionId() == null || channel.sessionId() == session);
     }
 
     /** The image of a ring, or null. */

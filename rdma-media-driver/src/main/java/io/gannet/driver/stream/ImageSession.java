@@ -317,6 +317,12 @@ public final class ImageSession implements CmEventOwner
         return address;
     }
 
+    /** {@return the address that it comes from} */
+    public InetSocketAddress publisher()
+    {
+        return publisher;
+    }
+
     /** {@return its first position, from the start on} */
     public long startPosition()
     {

@@ -1,0 +1,12 @@
+package io.gannet.driver;
+
+/**
+ * What carries {@code gannet:rdma} channels.
+ */
+public enum DeviceKind
+{
+    /** Nothing: such channels are refused. */
+    NONE,
+    /** The software NIC of this driver, RoCE v2 over UDP. */
+    ROCE
+}
