@@ -8,6 +8,9 @@ import io.gannet.control.EventHandler;
 import io.gannet.control.EventReader;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.GuardedRing;
+import io.gannet.os.NamedPipe;
+import io.gannet.ring.Bell;
+import io.gannet.ring.PipeWaker;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -48,6 +51,8 @@ final class DriverLink
     private final GuardedRing events;
     private final EventReader eventReader;
     private final ArrayDeque<Predicate<CommandWriter>> outbox = new ArrayDeque<>();
+    private final NamedPipe pipe;
+    private final Bell.Waker waker;
     private DriverFile driver;
     private volatile ControlFile control;
     private volatile long epoch;
@@ -64,6 +69,8 @@ final class DriverLink
         commands = client.commandWriter();
         events = client.events();
         eventReader = new EventReader(handler);
+        pipe = new NamedPipe(directory.pipe());
+        waker = new PipeWaker(pipe);
     }
 
     GannetDirectory directory()
@@ -74,6 +81,12 @@ final class DriverLink
     ClientFile client()
     {
         return client;
+    }
+
+    /** Wakes whoever sleeps on a ring of the directory, the driver included. Any thread. */
+    Bell.Waker waker()
+    {
+        return waker;
     }
 
     ControlFile control()
@@ -235,6 +248,7 @@ final class DriverLink
             driver.bell().ring();
             driver.close();
         }
+        pipe.close();
         final ControlFile last = control;
         if (last != null)
         {

@@ -64,14 +64,16 @@ final class PublicationRegistration extends Registration
     private RingPublication makeSolo(final int sessionId, final String ringFile)
     {
         final Ring ring = attach(RingKind.EXCLUSIVE, sessionId, ringFile);
-        return new SoloPublication(this, ring, conductor().context().offerIdleStrategy());
+        return new SoloPublication(
+            this, ring, conductor().link().waker(), conductor().context().offerIdleStrategy());
     }
 
     private RingPublication makeShared(final int sessionId, final long readyRingId, final String ringFile)
     {
         final SharedRing shared = conductor().sharedRing(
             readyRingId,
-            () -> new SharedRing(attach(RingKind.CONCURRENT, sessionId, ringFile), conductor().clientId()));
+            () -> new SharedRing(attach(RingKind.CONCURRENT, sessionId, ringFile), conductor().clientId(),
+                conductor().link().waker()));
         return new SharedPublication(this, shared, conductor().context().offerIdleStrategy());
     }
 

@@ -17,10 +17,10 @@ final class SharedRing
     private int users;
     private boolean closing;
 
-    SharedRing(final Ring ring, final long clientId)
+    SharedRing(final Ring ring, final long clientId, final Bell.Waker waker)
     {
         this.ring = ring;
-        producer = producer(ring, clientId);
+        producer = producer(ring, clientId, waker);
         LateRelease.after(this, () ->
         {
             ring.close();
@@ -28,11 +28,11 @@ final class SharedRing
         });
     }
 
-    private static ConcurrentProducer producer(final Ring ring, final long clientId)
+    private static ConcurrentProducer producer(final Ring ring, final long clientId, final Bell.Waker waker)
     {
         try
         {
-            return new ConcurrentProducer(ring, clientId, Bell.FUTEX_WAKER);
+            return new ConcurrentProducer(ring, clientId, waker);
         }
         catch (final IllegalStateException noSlot)
         {

@@ -37,10 +37,14 @@ final class SoloPublication extends RingPublication
     private boolean busy;
     private boolean claimOpen;
 
-    SoloPublication(final PublicationRegistration registration, final Ring ring, final IdleStrategy idleStrategy)
+    SoloPublication(
+        final PublicationRegistration registration,
+        final Ring ring,
+        final Bell.Waker waker,
+        final IdleStrategy idleStrategy)
     {
         super(registration, ring, idleStrategy);
-        producer = new ExclusiveProducer(ring, Bell.FUTEX_WAKER);
+        producer = new ExclusiveProducer(ring, waker);
     }
 
     private boolean enter()

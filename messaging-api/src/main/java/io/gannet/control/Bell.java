@@ -1,6 +1,7 @@
 package io.gannet.control;
 
 import io.gannet.os.Futex;
+import io.gannet.os.NamedPipe;
 import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -14,15 +15,21 @@ public final class Bell
 {
     private static final int AWAKE = 0;
     private static final int SLEEPING = 1;
+    private static final int POLLING = 2;
 
     private final MappedFile file;
     private final UnsafeBuffer buffer;
     private final int offset;
+    private final NamedPipe pipe;
 
-    Bell(final MappedFile file, final int offset)
+    /**
+     * @param pipe that wakes a sleeper in poll(2); null if there is never one.
+     */
+    Bell(final MappedFile file, final int offset, final NamedPipe pipe)
     {
         this.file = file;
         this.offset = offset;
+        this.pipe = pipe;
         buffer = file.buffer();
     }
 
@@ -30,6 +37,13 @@ public final class Bell
     public void arm()
     {
         buffer.putIntOpaque(offset, SLEEPING);
+        VarHandle.fullFence();                  // pairs with the fence in ring()
+    }
+
+    /** Announces a sleep in poll(2), with the pipe among what is waited for. */
+    public void armPipe()
+    {
+        buffer.putIntOpaque(offset, POLLING);
         VarHandle.fullFence();                  // pairs with the fence in ring()
     }
 
@@ -54,9 +68,14 @@ public final class Bell
     public void ring()
     {
         VarHandle.fullFence();                  // pairs with the fence in arm()
-        if (buffer.getIntOpaque(offset) == SLEEPING && buffer.compareAndSetInt(offset, SLEEPING, AWAKE))
+        final int state = buffer.getIntOpaque(offset);
+        if (state == SLEEPING && buffer.compareAndSetInt(offset, SLEEPING, AWAKE))
         {
             Futex.wake(file.address() + offset, 1);
+        }
+        else if (state == POLLING && pipe != null && buffer.compareAndSetInt(offset, POLLING, AWAKE))
+        {
+            pipe.signal();
         }
     }
 }

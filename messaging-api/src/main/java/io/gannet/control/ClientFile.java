@@ -48,7 +48,7 @@ public final class ClientFile implements AutoCloseable
         this.mapped = mapped;
         this.owned = owned;
         buffer = mapped.buffer();
-        bell = new Bell(mapped, ClientLayout.BELL);
+        bell = new Bell(mapped, ClientLayout.BELL, null);
         commands = new OneToOneRingBuffer(new UnsafeBuffer(buffer, COMMAND_RING, RING_LENGTH));
         events = new OneToOneRingBuffer(new UnsafeBuffer(buffer, EVENT_RING, RING_LENGTH));
     }

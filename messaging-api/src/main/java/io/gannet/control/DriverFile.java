@@ -13,6 +13,7 @@ import static io.gannet.control.DriverLayout.STATE_RUNNING;
 import static io.gannet.control.DriverLayout.STATE_STARTING;
 
 import io.gannet.control.ControlException.Reason;
+import io.gannet.os.NamedPipe;
 import io.gannet.os.OsException;
 import io.gannet.os.Processes;
 import io.gannet.os.SharedFile;
@@ -31,14 +32,16 @@ public final class DriverFile implements AutoCloseable
     private final MappedFile mapped;
     private final UnsafeBuffer buffer;
     private final boolean owned;
+    private final NamedPipe pipe;
     private final Bell bell;
 
-    private DriverFile(final MappedFile mapped, final boolean owned)
+    private DriverFile(final GannetDirectory directory, final MappedFile mapped, final boolean owned)
     {
         this.mapped = mapped;
         this.owned = owned;
         buffer = mapped.buffer();
-        bell = new Bell(mapped, DriverLayout.BELL);
+        pipe = new NamedPipe(directory.pipe());
+        bell = new Bell(mapped, DriverLayout.BELL, pipe);
     }
 
     /**
@@ -81,7 +84,7 @@ public final class DriverFile implements AutoCloseable
             file.close();
             throw ex;
         }
-        final DriverFile driverFile = new DriverFile(MappedFile.map(path, file, HEADER_LENGTH, true), true);
+        final DriverFile driverFile = new DriverFile(directory, MappedFile.map(path, file, HEADER_LENGTH, true), true);
         driverFile.start(version);
         return driverFile;
     }
@@ -100,7 +103,7 @@ public final class DriverFile implements AutoCloseable
         final int layoutVersion = buffer.getInt(LAYOUT_VERSION);
         if (magic == DRIVER_MAGIC && layoutVersion == DriverLayout.VERSION)
         {
-            return new DriverFile(mapped, false);
+            return new DriverFile(directory, mapped, false);
         }
         mapped.unmap();
         if (magic == 0)
@@ -222,6 +225,12 @@ public final class DriverFile implements AutoCloseable
         return bell;
     }
 
+    /** By which clients wake a driver that sleeps in poll(2); it is there once such a driver has made it. */
+    public NamedPipe pipe()
+    {
+        return pipe;
+    }
+
     /** The driver's: gives back the lock, in state CLOSED. Everybody else's: lets go. */
     @Override
     public void close()
@@ -230,6 +239,7 @@ public final class DriverFile implements AutoCloseable
         {
             buffer.putIntRelease(STATE, STATE_CLOSED);
         }
+        pipe.close();
         mapped.retire();
     }
 }

@@ -63,6 +63,12 @@ public record GannetDirectory(Path path)
         return path.resolve("control");
     }
 
+    /** The pipe that wakes a driver which sleeps in poll(2), as one with a NIC does. */
+    public Path pipe()
+    {
+        return path.resolve("bell");
+    }
+
     /** Where {@link ClientFile}s are. */
     public Path clients()
     {
