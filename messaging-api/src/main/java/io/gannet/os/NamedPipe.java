@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * A FIFO by which other processes wake one that sleeps in poll(2). What is written means nothing; a full pipe is as good
- * as one more byte. Thread-safe.
+ * A FIFO by which other processes wake one that sleeps in poll(2). What is written means nothing; a full pipe is as
+ * good as one more byte. Thread-safe.
  */
 public final class NamedPipe implements AutoCloseable
 {
