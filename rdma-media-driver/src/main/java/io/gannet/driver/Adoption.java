@@ -82,6 +82,6 @@ final class Adoption
         }
         budget.account(ring.fileLength());
         adopted.getAndAdd(1);
-        streams.adopt(ring);
+        streams.publications().adopt(ring);
     }
 }

@@ -159,7 +159,7 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
     @Override
     public boolean isWanted(final InetSocketAddress address, final SetupRequest request)
     {
-        if (stopped || !streams.isWanted(address, request.streamId(), request.sessionId()))
+        if (stopped || !streams.subscriptions().isWanted(address, request.streamId(), request.sessionId()))
         {
             return false;
         }
@@ -218,7 +218,8 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
         final StreamRing ring = images.get(image.ring());
         ring.source(image.publisher().toString());
         ring.whenUnread(() -> replication.endImage(image));
-        streams.imageStarted(ring, image.request().publicationId(), image.gapFrom(), image.startPosition());
+        streams.subscriptions().imageStarted(
+            ring, image.request().publicationId(), image.gapFrom(), image.startPosition());
     }
 
     @Override
@@ -232,7 +233,7 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
         }
         final boolean whole = reason.kind() == FailureKind.END_OF_STREAM;
         ring.endReason(whole ? ImageEnd.END_OF_STREAM : ImageEnd.PEER_LOST);
-        streams.imageEnded(ring, image.request().publicationId());
+        streams.subscriptions().imageEnded(ring, image.request().publicationId());
     }
 
     @Override

@@ -92,7 +92,7 @@ final class RingEnding
         {
             if (!image.endSent() && image.subscriber() != null && ring.gates().position(image.gate) >= end)
             {
-                Streams.sendEnd(image, end, ring.endReason());
+                image.sendEnd(end, ring.endReason());
                 told++;
             }
         }

@@ -1,5 +1,7 @@
 package io.gannet.driver;
 
+import io.gannet.protocol.ImageEnd;
+
 /**
  * One local subscriber of a ring: a gate in the ring's gating list. After a driver restart an image has no subscription
  * until its client has come back to this driver.
@@ -49,9 +51,12 @@ final class RingImage
         return endSent;
     }
 
-    void endWasSent()
+    /** Tells the subscription, which there must be, that this image has ended. */
+    void sendEnd(final long position, final ImageEnd reason)
     {
         endSent = true;
+        subscriber.session.events().send(events ->
+            events.imageUnavailable(registrationId, ring.ringId(), position, reason));
     }
 
     /** Whether its reader was asked to stop because it is too slow. */

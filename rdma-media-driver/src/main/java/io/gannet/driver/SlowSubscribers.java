@@ -57,7 +57,7 @@ final class SlowSubscribers
         }
         image.wasDroppedAt(image.ring.membership().leftAt());
         dropped.getAndAdd(1);
-        Streams.sendEnd(image, image.droppedAt(), ImageEnd.CUT_OFF);
+        image.sendEnd(image.droppedAt(), ImageEnd.CUT_OFF);
         return 1;
     }
 }

@@ -1,0 +1,276 @@
+package io.gannet.driver;
+
+import io.gannet.Channel;
+import io.gannet.control.ErrorCode;
+import io.gannet.protocol.ImageEnd;
+import io.gannet.protocol.ImageKind;
+import io.gannet.ring.GatingList;
+import io.gannet.ring.RingKind;
+import io.gannet.ring.RingLayout;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Who reads which ring: joins subscriptions to the rings of their streams, now and later, and lets them go. Owned by
+ * the conductor.
+ */
+final class Subscriptions
+{
+    private final RingTable rings;
+    private final RingEnding ending;
+    private final LostRings lost;
+    private final RemoteStreams remote;
+    private final StreamCounters counters;
+    private final List<Subscriber> subscribers = new ArrayList<>();
+
+    /**
+     * @param remote takes in publications of other hosts, null if there is no device.
+     */
+    Subscriptions(
+        final RingTable rings,
+        final RingEnding ending,
+        final LostRings lost,
+        final RemoteStreams remote,
+        final StreamCounters counters)
+    {
+        this.rings = rings;
+        this.ending = ending;
+        this.lost = lost;
+        this.remote = remote;
+        this.counters = counters;
+    }
+
+    /**
+     * Prepares a subscription, which {@link #add} follows.
+     *
+     * @param answer gets null, or why it is refused; now or later.
+     */
+    void prepare(final Subscriber subscriber, final Consumer<Throwable> answer)
+    {
+        if (subscriber.channel.media() == Channel.Media.RDMA)
+        {
+            remote.listen(subscriber, answer);
+        }
+        else
+        {
+            answer.accept(null);
+        }
+    }
+
+    /** Joins a subscription to every ring of its stream, now and later. Its client knows that it is there. */
+    void add(final Subscriber subscriber)
+    {
+        subscriber.opened();
+        subscribers.add(subscriber);
+        counters.subscriptionAdded();
+        match(subscriber);
+    }
+
+    void remove(final Subscriber subscriber)
+    {
+        if (subscribers.remove(subscriber))
+        {
+            counters.subscriptionRemoved();
+        }
+        for (final RingImage image : List.copyOf(subscriber.images))
+        {
+            release(image);
+        }
+    }
+
+    /** Forgets a subscription but keeps its gates, until its client claims them again or is dead. */
+    void detach(final Subscriber subscriber)
+    {
+        if (subscribers.remove(subscriber))
+        {
+            counters.subscriptionRemoved();
+        }
+        subscriber.images.forEach(image -> image.resumedBy(null));
+        subscriber.images.clear();
+    }
+
+    /** Joins a subscription to the rings of its stream that it has not joined yet. */
+    void match(final Subscriber subscriber)
+    {
+        if (subscriber.isOpen())
+        {
+            final List<StreamRing> all = new ArrayList<>();
+            rings.all().forEach(all::add);
+            all.forEach(ring -> join(ring, subscriber));
+        }
+    }
+
+    /** Joins all subscriptions of its stream to a ring that is new. */
+    void joinAll(final StreamRing ring)
+    {
+        for (final Subscriber subscriber : subscribers)
+        {
+            join(ring, subscriber);
+        }
+    }
+
+    /** Removes a gate; its reader has ended. */
+    void release(final RingImage image)
+    {
+        final StreamRing ring = image.ring;
+        if (ring.images().remove(image))
+        {
+            if (image.subscriber() != null)
+            {
+                image.subscriber().images.remove(image);
+            }
+            counters.imageRemoved(image);
+            try
+            {
+                leave(ring, image);
+            }
+            catch (final InternalError fault)
+            {
+                lost.lose(ring, fault);
+            }
+        }
+    }
+
+    private void leave(final StreamRing ring, final RingImage image)
+    {
+        ring.membership().leave(image.gate);
+        ending.check(ring);
+        if (rings.holds(ring))
+        {
+            rejoin(image);
+            joinNext(ring);
+            if (ring.images().isEmpty() && !ring.isEnded())
+            {
+                ring.unread();
+            }
+        }
+    }
+
+    /** A gate is free again: for the first subscriber that found the ring full. */
+    private void joinNext(final StreamRing ring)
+    {
+        if (ring.images().size() != RingLayout.MAX_ENTRIES - 1)
+        {
+            return;
+        }
+        for (final Subscriber subscriber : subscribers)
+        {
+            if (ring.matches(subscriber) && subscriber.imageOf(ring.ringId()) == null)
+            {
+                join(ring, subscriber);
+                return;
+            }
+        }
+    }
+
+    /** Whether anybody subscribes to a stream of another host. */
+    boolean isWanted(final InetSocketAddress address, final int streamId, final int sessionId)
+    {
+        return subscribers.stream().anyMatch(subscriber -> subscriber.wants(address, streamId, sessionId));
+    }
+
+    /**
+     * An image of another host's publication has its first position; nothing of it is visible yet.
+     *
+     * @param gapFrom where the image of the same publication before it broke off, negative if there was none.
+     */
+    void imageStarted(final StreamRing ring, final long publicationId, final long gapFrom, final long start)
+    {
+        rings.add(ring);
+        for (final Subscriber subscriber : subscribers)
+        {
+            join(ring, subscriber);
+            if (subscriber.imageOf(ring.ringId()) != null && subscriber.interrupted.remove(publicationId) &&
+                gapFrom >= 0 && start > gapFrom)
+            {
+                subscriber.session.events().send(events -> events.gap(
+                    subscriber.registrationId, ring.ringId(), ring.sessionId(), gapFrom, start));
+            }
+        }
+        if (ring.images().isEmpty())
+        {
+            ring.unread();
+        }
+    }
+
+    /** Nothing comes to an image any more; its readers take what is there. */
+    void imageEnded(final StreamRing ring, final long publicationId)
+    {
+        for (final RingImage image : ring.images())
+        {
+            if (image.subscriber() != null && ring.endReason() != ImageEnd.END_OF_STREAM)
+            {
+                image.subscriber().interrupted.add(publicationId);
+            }
+        }
+        ending.end(ring);
+    }
+
+    /** A subscriber that was cut off goes on at the live position, and is told what it missed. */
+    private void rejoin(final RingImage image)
+    {
+        final Subscriber subscriber = image.subscriber();
+        if (image.droppedAt() == RingImage.NOT_DROPPED || !subscribers.contains(subscriber))
+        {
+            return;
+        }
+        join(image.ring, subscriber);
+        final RingImage next = subscriber.imageOf(image.ring.ringId());
+        if (next != null)
+        {
+            final long to = image.ring.gates().joinPosition(next.gate);
+            subscriber.session.events().send(events -> events.gap(subscriber.registrationId,
+                image.ring.ringId(), image.ring.sessionId(), image.droppedAt(), to));
+        }
+    }
+
+    private void join(final StreamRing ring, final Subscriber subscriber)
+    {
+        try
+        {
+            tryJoin(ring, subscriber);
+        }
+        catch (final InternalError fault)
+        {
+            lost.lose(ring, fault);
+        }
+    }
+
+    private void tryJoin(final StreamRing ring, final Subscriber subscriber)
+    {
+        if (!ring.matches(subscriber) || ring.isEnded() || ending.isEnding(ring) ||
+            ring.image(subscriber.session.clientId(), subscriber.registrationId) != null)
+        {
+            return;
+        }
+        if (!subscriber.session.events().isEmpty())
+        {
+            subscriber.session.matchLater();
+            return;
+        }
+        final int gate;
+        try
+        {
+            gate = ring.membership().join(
+                GatingList.Kind.LOCAL, subscriber.session.clientId(), subscriber.registrationId);
+        }
+        catch (final IllegalStateException full)
+        {
+            subscriber.session.events().send(events ->
+                events.operationFailed(0, ErrorCode.LIMIT_REACHED, ring + " has " + RingLayout.MAX_ENTRIES +
+                    " subscribers, the most that a ring can have; this one joins when another leaves"));
+            return;
+        }
+        final RingImage image = new RingImage(
+            ring, gate, subscriber.session.clientId(), subscriber.registrationId, subscriber);
+        ring.images().add(image);
+        subscriber.images.add(image);
+        counters.imageAdded(image);
+        final long joinPosition = ring.gates().joinPosition(gate);
+        final ImageKind kind = ring.kind() == RingKind.IMAGE ? ImageKind.REMOTE : ImageKind.LOCAL;
+        subscriber.session.events().send(events -> events.imageAvailable(subscriber.registrationId, kind,
+            ring.streamId(), ring.sessionId(), ring.ringId(), gate, joinPosition, ring.fileName(), ring.source()));
+    }
+}
