@@ -54,6 +54,27 @@ public abstract class RdmaDevice implements AutoCloseable
      */
     public abstract int doWork();
 
+    /**
+     * {@return descriptor for poll(2), readable when {@link #doWork} has something to do that came from outside; -1 if
+     * it needs no work}
+     */
+    public int descriptor()
+    {
+        return -1;
+    }
+
+    /**
+     * How long {@link #doWork} may be left out, after a call that found nothing to do, while {@link #descriptor()} is
+     * not readable and nobody in this process posts or uses the connection manager: its timers need it by then. On the
+     * thread of {@link #doWork}.
+     *
+     * @return nanoseconds; {@link Long#MAX_VALUE} on hardware.
+     */
+    public long waitLimit()
+    {
+        return Long.MAX_VALUE;
+    }
+
     /** {@return what is open on this device} */
     public final ResourceCounts resources()
     {

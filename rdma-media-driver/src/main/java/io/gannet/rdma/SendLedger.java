@@ -126,6 +126,12 @@ public final class SendLedger
         return signaled != posted && now - lastPostTime >= tailDelay && free() > 0;
     }
 
+    /** {@return nanoseconds until the tail is due, at least 0; {@link Long#MAX_VALUE} if everything is signaled} */
+    public long tailDueIn(final long now)
+    {
+        return signaled == posted ? Long.MAX_VALUE : Math.max(0, tailDelay - (now - lastPostTime));
+    }
+
     /** {@return nanoseconds for which something has been outstanding without any completion; 0 if nothing is} */
     public long stalledFor(final long now)
     {

@@ -9,11 +9,21 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 final class AgentQueue
 {
     private final ManyToOneConcurrentLinkedQueue<Runnable> queue = new ManyToOneConcurrentLinkedQueue<>();
+    private final Runnable bell;
+
+    /**
+     * @param bell wakes the owner, called after each addition, on any thread.
+     */
+    AgentQueue(final Runnable bell)
+    {
+        this.bell = bell;
+    }
 
     /** Adds work for the owner. Any thread. */
     void add(final Runnable work)
     {
         queue.offer(work);
+        bell.run();
     }
 
     /**

@@ -2,7 +2,9 @@ package io.gannet.driver.stream;
 
 import java.util.Arrays;
 
+import io.gannet.rdma.CompletionChannel;
 import io.gannet.rdma.CompletionQueue;
+import io.gannet.rdma.Errno;
 import io.gannet.rdma.WorkCompletions;
 
 /**
@@ -13,6 +15,8 @@ final class CompletionPoller
     private static final int BATCH = 64;
 
     private final WorkCompletions completions = new WorkCompletions(BATCH);
+    private CompletionChannel channel;
+    private boolean armed;
     private CompletionQueue[] queues = {};
     private long polls;
     private long emptyPolls;
@@ -21,6 +25,38 @@ final class CompletionPoller
     {
         queues = Arrays.copyOf(queues, queues.length + 1);
         queues[queues.length - 1] = queue;
+    }
+
+    /** Where the queues announce themselves once they are armed. */
+    void channel(final CompletionChannel announcements)
+    {
+        channel = announcements;
+    }
+
+    /** Arms every queue: what completes from now on makes the channel's descriptor readable. */
+    void arm()
+    {
+        armed = true;
+        for (final CompletionQueue queue : queues)
+        {
+            armed &= queue.arm() == Errno.OK;
+        }
+    }
+
+    /** {@return whether all queues were armed the last time: if not, they have to be polled} */
+    boolean isArmed()
+    {
+        return armed;
+    }
+
+    /**
+     * Takes what the queues have announced.
+     *
+     * @return whether there was anything.
+     */
+    boolean drain()
+    {
+        return channel != null && channel.drain() != 0;
     }
 
     int size()

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import io.gannet.rdma.CompletionChannel;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.RdmaDevice;
 
@@ -16,6 +17,7 @@ final class CompletionQueuePool implements AutoCloseable
     private static final int DEPTH = 4096;
 
     private final RdmaDevice device;
+    private final CompletionChannel channel;
     private final Consumer<CompletionQueue> agent;
     private final Map<CompletionQueue, Integer> used = new LinkedHashMap<>();
 
@@ -25,6 +27,7 @@ final class CompletionQueuePool implements AutoCloseable
     CompletionQueuePool(final RdmaDevice device, final Consumer<CompletionQueue> agent)
     {
         this.device = device;
+        channel = device.createCompletionChannel();
         this.agent = agent;
     }
 
@@ -44,10 +47,16 @@ final class CompletionQueuePool implements AutoCloseable
             }
         }
         final int depth = Math.min(Math.max(DEPTH, completions), device.limits().maxCompletions());
-        final CompletionQueue queue = device.createCompletionQueue(depth, null);
+        final CompletionQueue queue = device.createCompletionQueue(depth, channel);
         used.put(queue, completions);
         agent.accept(queue);
         return queue;
+    }
+
+    /** {@return where the queues announce completions once they are armed} */
+    CompletionChannel channel()
+    {
+        return channel;
     }
 
     /** The queue pair that had reserved so many is closed. */
@@ -62,5 +71,6 @@ final class CompletionQueuePool implements AutoCloseable
     {
         used.keySet().forEach(CompletionQueue::close);
         used.clear();
+        channel.close();
     }
 }

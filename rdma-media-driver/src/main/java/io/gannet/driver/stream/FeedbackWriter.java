@@ -35,6 +35,9 @@ final class FeedbackWriter
     private long creditsWritten;
     private long heartbeat;
     private long writtenAt;
+    private long seenReceived;
+    private long seenConsumed;
+    private long movedAt;
     private StreamFailure failure;
 
     /**
@@ -103,6 +106,12 @@ final class FeedbackWriter
         final QueuePair queuePair, final long posted, final long received, final boolean open, final long now)
     {
         final long age = now - writtenAt;
+        if (received != seenReceived || consumed != seenConsumed)
+        {
+            seenReceived = received;
+            seenConsumed = consumed;
+            movedAt = now;
+        }
         final boolean mayBeDue = age >= settings.feedbackInterval() || received - consumedWritten >= eighth ||
             posted - creditsWritten >= quarter;
         if (mayBeDue && open)
@@ -116,6 +125,24 @@ final class FeedbackWriter
             return post(queuePair, posted, now);
         }
         return confirm(queuePair, now);
+    }
+
+    /** {@return nanoseconds until it has to look again; parameters as with {@link #write}} */
+    long waitLimit(final long posted, final long received, final boolean open, final long now)
+    {
+        final long age = now - writtenAt;
+        final boolean changed = consumed != consumedWritten || posted != creditsWritten;
+        long limit = (changed ? settings.feedbackInterval() : settings.heartbeatInterval()) - age;
+        if (open && consumed != received)
+        {
+            // Subscribers move without an event. A wait lengthens what they take by an eighth at most.
+            limit = Math.min(limit, Math.max(settings.feedbackInterval(), (now - movedAt) / 8));
+        }
+        if (ledger.outstanding() > 0)
+        {
+            limit = Math.min(limit, settings.stallTimeout() - ledger.stalledFor(now));
+        }
+        return Math.min(limit, ledger.tailDueIn(now));
     }
 
     private int post(final QueuePair queuePair, final long posted, final long now)

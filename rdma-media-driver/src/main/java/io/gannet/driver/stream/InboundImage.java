@@ -276,6 +276,17 @@ final class InboundImage
         return work;
     }
 
+    /** {@return nanoseconds for which nothing needs the receiver that no completion announces} */
+    long waitLimit(final long now)
+    {
+        if (failure != null)
+        {
+            return draining ? drainDeadline - now : 0;
+        }
+        final long limit = settings.peerTimeout() - (now - heardAt);
+        return started ? Math.min(limit, feedback.waitLimit(receives.posted(), received, open, now)) : limit;
+    }
+
     private void checkDeadlines(final long now)
     {
         if (feedback.failure() != null)

@@ -7,6 +7,7 @@ import io.gannet.rdma.SendFlags;
 import io.gannet.rdma.SendLedger;
 import io.gannet.rdma.WcOpcode;
 import io.gannet.rdma.WcStatus;
+import io.gannet.ring.Bell;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
@@ -25,6 +26,8 @@ final class OutboundReplica
 {
     /** Slots of the send queue that data never uses: the tail and control always fit. */
     private static final int RESERVED_SLOTS = 2;
+    /** Part of a stall after which it is looked at again. */
+    private static final int STALL_SHARE = 8;
 
     private final Ring ring;
     private final QueuePair queuePair;
@@ -37,6 +40,7 @@ final class OutboundReplica
     private final SendLedger ledger;
     private final StreamCounters counters = new StreamCounters();
     private final RingMemory memory;
+    private final Bell bell;
     private final long senderGate;
     private final long workBase;
     private final int ringKey;
@@ -58,6 +62,8 @@ final class OutboundReplica
     private long receivesUsed;
     private long lastReceiveUsedAt;
     private int chain;
+    private boolean stalled;
+    private long stalledSince;
     private StreamFailure failure;
 
     /**
@@ -91,6 +97,7 @@ final class OutboundReplica
         this.ringKey = ringKey;
         this.whenEnded = whenEnded;
         memory = ring.memory();
+        bell = new Bell(ring, Bell.FUTEX_WAKER);
         scanner = new RunScanner(ring);
         inlinePolicy = new InlinePolicy(queuePair.maxInline(), settings.inlineThreshold());
         ledger = new SendLedger(settings.sendDepth(), settings.tailDelay());
@@ -101,6 +108,7 @@ final class OutboundReplica
         written = start;
         runEnd = start;
         lastReceiveUsedAt = now;
+        stalledSince = now;
     }
 
     /**
@@ -117,6 +125,7 @@ final class OutboundReplica
         cell.read(sent, receivesUsed, now);
         checkDeadlines(now);
         chain = 0;
+        stalled = false;
         if (messages.isStarted())
         {
             fill(now);
@@ -129,8 +138,44 @@ final class OutboundReplica
         {
             upkeep(now);
         }
+        if (!stalled)
+        {
+            stalledSince = now;
+        }
         publishSent();
         return chain;
+    }
+
+    /** Says at the ring that the sender is about to wait for what is committed next. */
+    void announce()
+    {
+        bell.announce(Bell.WAITER_PIPE);
+    }
+
+    /**
+     * {@return nanoseconds for which nothing needs the sender that a bell or a completion does not announce}
+     */
+    long waitLimit(final long now)
+    {
+        if (failure != null)
+        {
+            return 0;
+        }
+        long limit = Math.min(settings.peerTimeout() - (now - cell.heardAt()), ledger.tailDueIn(now));
+        if (ledger.outstanding() > 0)
+        {
+            limit = Math.min(limit, settings.stallTimeout() - ledger.stalledFor(now));
+        }
+        if (stalled)
+        {
+            // The peer's word comes without an event. A wait lengthens a stall by an eighth of it at most.
+            limit = Math.min(limit, Math.max(settings.feedbackInterval(), (now - stalledSince) / STALL_SHARE));
+        }
+        if (ledger.free() > 0 && credits() > 0)
+        {
+            limit = Math.min(limit, settings.heartbeatInterval() - (now - lastReceiveUsedAt));
+        }
+        return limit;
     }
 
     private void fill(final long now)
@@ -145,6 +190,7 @@ final class OutboundReplica
             if (ledger.free() <= RESERVED_SLOTS)
             {
                 counters.queueStalls++;
+                stalled = true;
                 return;
             }
             final int length = (int) Math.min(runEnd - written, cap);
@@ -152,6 +198,7 @@ final class OutboundReplica
             if (last && credits() <= ReplicationSettings.RESERVED_CREDITS)
             {
                 counters.creditStalls++;
+                stalled = true;
                 return;
             }
             add(length, last, now);
@@ -170,6 +217,7 @@ final class OutboundReplica
         if (runEnd == sent && memory.getIntOpaque(ring.addressOf(sent)) != 0)
         {
             counters.windowStalls++;
+            stalled = true;
         }
         return runEnd != sent;
     }
@@ -259,8 +307,10 @@ final class OutboundReplica
     {
         if (ledger.free() <= 0)
         {
+            stalled = true;
             return;
         }
+        stalled |= credits() <= 0;
         if (credits() > 0 && messages.isDue(sent))
         {
             ledger.postSignaled(now);
@@ -364,6 +414,11 @@ final class OutboundReplica
     void endAt(final long position)
     {
         messages.endAt(position);
+    }
+
+    Ring ring()
+    {
+        return ring;
     }
 
     long workBase()

@@ -2,6 +2,7 @@ package io.gannet.driver.stream;
 
 import java.util.Arrays;
 
+import io.gannet.rdma.CompletionChannel;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.WorkCompletions;
 
@@ -12,12 +13,36 @@ import io.gannet.rdma.WorkCompletions;
 public final class Receiver
 {
     private static final int NONE = -1;
+    /** Longest wait if a completion queue could not be armed. */
+    private static final long UNARMED_WAIT = 50_000;
 
-    private final AgentQueue inbox = new AgentQueue();
+    private final AgentQueue inbox;
     private final CompletionPoller poller = new CompletionPoller();
     private InboundImage[] byIndex = new InboundImage[16];
     private InboundImage[] images = {};
     private long staleCompletions;
+
+    /** Makes a receiver that never waits for long. */
+    public Receiver()
+    {
+        this(() ->
+        {
+        });
+    }
+
+    /**
+     * @param bell wakes the receiver when control has something for it; called on any thread, also when it is awake.
+     */
+    public Receiver(final Runnable bell)
+    {
+        inbox = new AgentQueue(bell);
+    }
+
+    /** Where its completion queues announce themselves. Any thread. */
+    void channel(final CompletionChannel channel)
+    {
+        inbox.add(() -> poller.channel(channel));
+    }
 
     /** Gives the receiver a completion queue to poll. Any thread. */
     void add(final CompletionQueue queue)
@@ -72,6 +97,42 @@ public final class Receiver
             }
         }
         return ended == NONE ? work : work + removeDrained(now);
+    }
+
+    /**
+     * Arms the completion queues, which wake the receiver. Afterwards one whole duty cycle must find nothing before the
+     * wait; see {@link HybridWait}.
+     */
+    public void arm()
+    {
+        poller.arm();
+    }
+
+    /**
+     * Takes what armed completion queues have announced.
+     *
+     * @return whether there was anything.
+     */
+    public boolean disarm()
+    {
+        return poller.drain();
+    }
+
+    /**
+     * How long the receiver may wait after {@link #arm()} and a duty cycle without work: signs of life, deadlines, and
+     * the progress of subscribers, which no event announces, need it by then.
+     *
+     * @param now nanoseconds of the same clock as the duty cycles'.
+     * @return nanoseconds, at least 0.
+     */
+    public long waitLimit(final long now)
+    {
+        long limit = poller.isArmed() ? Long.MAX_VALUE : UNARMED_WAIT;
+        for (int i = 0; i < images.length; i++)
+        {
+            limit = Math.min(limit, images[i].waitLimit(now));
+        }
+        return Math.max(0, limit);
     }
 
     private int takeCompletions(final int queue, final long now)

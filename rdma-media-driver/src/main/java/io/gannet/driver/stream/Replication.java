@@ -154,6 +154,18 @@ public final class Replication
         context.listener.onError(context.device.name() + " reports " + type + (number == 0 ? "" : " of " + number));
     }
 
+    /** {@return descriptor for poll(2), readable when something completed for an armed sender; -1 without one} */
+    public int senderDescriptor()
+    {
+        return context.senderQueues.channel().fileDescriptor();
+    }
+
+    /** {@return descriptor for poll(2), readable when something completed for an armed receiver; -1 without one} */
+    public int receiverDescriptor()
+    {
+        return context.receiverQueues.channel().fileDescriptor();
+    }
+
     /** Ends everything; {@link #doWork} goes on until {@link #isStopped()}. */
     public void stop()
     {

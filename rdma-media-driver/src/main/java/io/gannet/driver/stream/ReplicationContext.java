@@ -24,7 +24,7 @@ final class ReplicationContext
     final IndexPool senderIndexes = new IndexPool();
     final IndexPool receiverIndexes = new IndexPool();
     /** What the agents and the resource thread have for control. */
-    final AgentQueue inbox = new AgentQueue();
+    final AgentQueue inbox;
     private long now;
 
     ReplicationContext(
@@ -45,6 +45,9 @@ final class ReplicationContext
         this.waker = waker;
         senderQueues = new CompletionQueuePool(device, sender::add);
         receiverQueues = new CompletionQueuePool(device, receiver::add);
+        sender.channel(senderQueues.channel());
+        receiver.channel(receiverQueues.channel());
+        inbox = new AgentQueue(resources::wakeControl);
     }
 
     QpAttributes attributes(

@@ -23,4 +23,9 @@ public interface ReplicationResources
      * @param <T>        type of the result.
      */
     <T> void submit(Callable<T> task, BiConsumer<T, Throwable> completion);
+
+    /** An agent has something for control, which may be asleep. Any thread; cheap when it is not. */
+    default void wakeControl()
+    {
+    }
 }

@@ -2,8 +2,10 @@ package io.gannet.driver.stream;
 
 import java.util.Arrays;
 
+import io.gannet.rdma.CompletionChannel;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.WorkCompletions;
+import io.gannet.ring.Bell;
 
 /**
  * Sends what publications have committed: in each duty cycle it takes completions in bulk and gives every replica a
@@ -12,12 +14,36 @@ import io.gannet.rdma.WorkCompletions;
 public final class Sender
 {
     private static final int NONE = -1;
+    /** Longest wait if a completion queue could not be armed. */
+    private static final long UNARMED_WAIT = 50_000;
 
-    private final AgentQueue inbox = new AgentQueue();
+    private final AgentQueue inbox;
     private final CompletionPoller poller = new CompletionPoller();
     private OutboundReplica[] byIndex = new OutboundReplica[16];
     private OutboundReplica[] replicas = {};
     private long staleCompletions;
+
+    /** Makes a sender that never waits for long. */
+    public Sender()
+    {
+        this(() ->
+        {
+        });
+    }
+
+    /**
+     * @param bell wakes the sender when control has something for it; called on any thread, also when it is awake.
+     */
+    public Sender(final Runnable bell)
+    {
+        inbox = new AgentQueue(bell);
+    }
+
+    /** Where its completion queues announce themselves. Any thread. */
+    void channel(final CompletionChannel channel)
+    {
+        inbox.add(() -> poller.channel(channel));
+    }
 
     /** Gives the sender a completion queue to poll. Any thread. */
     void add(final CompletionQueue queue)
@@ -63,6 +89,60 @@ public final class Sender
             ended = replicas[i].failure() != null ? i : ended;
         }
         return ended == NONE ? work : work + removeEnded();
+    }
+
+    /**
+     * Arms what wakes the sender: completion queues, and the bells of the rings that it sends, with
+     * {@link Bell#WAITER_PIPE}. Afterwards one whole duty cycle must find nothing before the wait; see
+     * {@link HybridWait}.
+     */
+    public void arm()
+    {
+        poller.arm();
+        boolean plain = false;
+        boolean hot = false;
+        for (final OutboundReplica replica : replicas)
+        {
+            replica.announce();
+            hot |= replica.ring().hotFence();
+            plain |= !replica.ring().hotFence();
+        }
+        if (plain)
+        {
+            Bell.fence(replicas[0].ring().memory(), false);
+        }
+        if (hot)
+        {
+            Bell.fence(replicas[0].ring().memory(), true);
+        }
+    }
+
+    /**
+     * Takes what armed completion queues have announced; bells that were not rung stay armed, which costs their ringer
+     * one needless ring.
+     *
+     * @return whether anything was announced.
+     */
+    public boolean disarm()
+    {
+        return poller.drain();
+    }
+
+    /**
+     * How long the sender may wait after {@link #arm()} and a duty cycle without work: signs of life, confirmations,
+     * deadlines, and the peer's feedback, which no event announces, need it by then.
+     *
+     * @param now nanoseconds of the same clock as the duty cycles'.
+     * @return nanoseconds, at least 0.
+     */
+    public long waitLimit(final long now)
+    {
+        long limit = poller.isArmed() ? Long.MAX_VALUE : UNARMED_WAIT;
+        for (int i = 0; i < replicas.length; i++)
+        {
+            limit = Math.min(limit, replicas[i].waitLimit(now));
+        }
+        return Math.max(0, limit);
     }
 
     private int takeCompletions(final int queue, final long now)

@@ -48,6 +48,10 @@ public final class RoceDevice extends RdmaDevice
     private static final long MAX_REGION_BYTES = 1L << 40;
     private static final int MAX_MESSAGE = 1 << 30;
     private static final int SEND_BUDGET = 64;
+    /** Nanoseconds between looks at the timers of requests without an acknowledge; the shortest of them is 5 ms. */
+    private static final long BUSY_WAIT = 1_000_000;
+    /** Nanoseconds between looks at the connection manager's timers. */
+    private static final long QUIET_WAIT = 20_000_000;
     private static final DeviceLimits LIMITS = new DeviceLimits(
         Transport.ROCE_V2, MAX_QUEUE_PAIRS, MAX_QUEUE_DEPTH, MAX_COMPLETION_QUEUES, MAX_COMPLETIONS, MAX_REGIONS,
         MAX_REGION_BYTES, MAX_MESSAGE, true, true);
@@ -165,10 +169,32 @@ public final class RoceDevice extends RdmaDevice
         return counters;
     }
 
-    /** {@return descriptor for poll(2), readable when packets wait for {@link #doWork}; -1 if there is none} */
+    @Override
     public int descriptor()
     {
         return socket.descriptor();
+    }
+
+    @Override
+    public long waitLimit()
+    {
+        if (!lock.tryLock())
+        {
+            return 0;
+        }
+        try
+        {
+            boolean drained = batch.isEmpty();
+            for (int i = 0; i < queuePairs.size() && drained; i++)
+            {
+                drained = queuePairs.get(i).protocol().isDrained();
+            }
+            return drained ? QUIET_WAIT : BUSY_WAIT;
+        }
+        finally
+        {
+            lock.unlock();
+        }
     }
 
     @Override
