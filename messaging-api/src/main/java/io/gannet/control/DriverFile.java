@@ -85,6 +85,16 @@ public final class DriverFile implements AutoCloseable
             throw ex;
         }
         final DriverFile driverFile = new DriverFile(directory, MappedFile.map(path, file, HEADER_LENGTH, true), true);
+        try
+        {
+            driverFile.pipe.make(directory.fileMode());
+            FileModes.ensure(directory.pipe(), directory.fileMode());
+        }
+        catch (final OsException | IOException ex)
+        {
+            driverFile.close();
+            throw MappedFile.failure(directory.pipe(), ex);
+        }
         driverFile.start(version);
         return driverFile;
     }
@@ -225,7 +235,7 @@ public final class DriverFile implements AutoCloseable
         return bell;
     }
 
-    /** By which clients wake a driver that sleeps in poll(2); it is there once such a driver has made it. */
+    /** By which clients wake a driver that sleeps in poll(2). */
     public NamedPipe pipe()
     {
         return pipe;

@@ -31,6 +31,12 @@ final class ConductorInbox implements Executor
     public void execute(final Runnable task)
     {
         queue.add(task);
+        wake();
+    }
+
+    /** Rings for the conductor. */
+    void wake()
+    {
         final Sleeper sleeper = bell;
         if (sleeper != null)
         {

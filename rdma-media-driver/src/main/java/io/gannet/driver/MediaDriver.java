@@ -65,7 +65,7 @@ public final class MediaDriver implements AutoCloseable
             rings = new RingFactory(directory);
             resources = new ResourceExecutor(inbox, threaded);
             final RingMaker maker = new RingMaker(rings, budget, resources, driverFile.epoch());
-            opened = RdmaEngine.open(configuration, maker, resources, inbox, errors);
+            opened = RdmaEngine.open(configuration, maker, resources, inbox, driverFile, errors);
             engine = opened;
             streams = new Streams(
                 maker, new StreamCounters(counters), errors, engine == null ? null : engine.remote());
@@ -81,10 +81,7 @@ public final class MediaDriver implements AutoCloseable
                 rings, budget, streams, errors, counters.system(SystemCounter.RINGS_ADOPTED));
             clients.scan();
             clients.releaseGone(adoption.run());
-            final Sleeper conductorBell = new ConductorBell(driverFile.bell());
-            final boolean dedicated = configuration.get(DriverOptions.THREADING) == ThreadingMode.DEDICATED;
-            final Sleeper bell = engine == null || dedicated ?
-                conductorBell : new PacedSleeper(conductorBell, engine::isBusy);
+            final Sleeper bell = engine == null ? new ConductorBell(driverFile.bell()) : engine.conductorBell();
             inbox.bell(bell);
             final List<DriverService> services = new ArrayList<>(
                 factory.create(new DriverService.Context(configuration, resources, inbox, counters, errors)));
@@ -235,6 +232,10 @@ public final class MediaDriver implements AutoCloseable
         threads.close();
         resources.close();
         streams.rings().forEach(this::letGo);
+        if (engine != null)
+        {
+            engine.closeBells();
+        }
         driverFile.close();
         controlFile.close();
     }

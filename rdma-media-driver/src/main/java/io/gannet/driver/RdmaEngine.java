@@ -1,12 +1,13 @@
 package io.gannet.driver;
 
+import io.gannet.control.DriverFile;
 import io.gannet.driver.stream.Receiver;
 import io.gannet.driver.stream.Replication;
 import io.gannet.driver.stream.ReplicationSettings;
 import io.gannet.driver.stream.Sender;
+import io.gannet.os.NamedPipe;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
-import io.gannet.rdma.ResourceKind;
 import io.gannet.rdma.roce.RoceDevice;
 import io.gannet.rdma.roce.RoceOptions;
 import io.gannet.ring.Bell;
@@ -31,10 +32,12 @@ final class RdmaEngine
     private final Replication replication;
     private final ConductorInbox inbox;
     private final DriverErrors errors;
-    private final Sender sender = new Sender();
-    private final Receiver receiver = new Receiver();
-    private final Sleeper senderBell = new PacedSleeper(new ThreadBell(), this::isBusy);
-    private final Sleeper receiverBell = new PacedSleeper(new ThreadBell(), this::isBusy);
+    private final Sender sender = new Sender(this::ringSender);
+    private final Receiver receiver = new Receiver(this::ringReceiver);
+    private final NamedPipe pipe;
+    private final PollBell senderBell;
+    private final PollBell receiverBell;
+    private final Sleeper conductorBell;
     private boolean closed;
 
     private RdmaEngine(
@@ -42,15 +45,32 @@ final class RdmaEngine
         final RingMaker maker,
         final ResourceExecutor resources,
         final ConductorInbox inbox,
+        final DriverFile driverFile,
+        final boolean dedicated,
         final DriverErrors errors)
     {
         this.device = device;
+        pipe = driverFile.pipe();
         this.inbox = inbox;
         this.errors = errors;
         remote = new RemoteStreams(
             device.name(), device.port(1).address(), maker, resources, inbox, errors);
         replication = new Replication(device, ReplicationSettings.defaults(), sender, receiver, remote, remote,
             Bell.FUTEX_WAKER);
+        if (dedicated)
+        {
+            senderBell = new PollBell(new SenderWaking(), pipe.descriptor(), replication.senderDescriptor());
+            receiverBell = new PollBell(
+                new ReceiverWaking(), device.descriptor(), replication.receiverDescriptor());
+            conductorBell = new ConductorBell(driverFile.bell());
+        }
+        else
+        {
+            senderBell = new PollBell(new SharedWaking(driverFile.bell()), pipe.descriptor(),
+                replication.senderDescriptor(), device.descriptor(), replication.receiverDescriptor());
+            receiverBell = senderBell;
+            conductorBell = senderBell;
+        }
     }
 
     /**
@@ -64,6 +84,7 @@ final class RdmaEngine
         final RingMaker maker,
         final ResourceExecutor resources,
         final ConductorInbox inbox,
+        final DriverFile driverFile,
         final DriverErrors errors)
     {
         if (configuration.get(DriverOptions.DEVICE) == DeviceKind.NONE)
@@ -74,7 +95,8 @@ final class RdmaEngine
         try
         {
             return new RdmaEngine(RoceDevice.open(OptionType.AUTO.equals(address) ? RoceOptions.LOOPBACK :
-                RoceOptions.LOOPBACK.withAddress(InetAddress.ofLiteral(address))), maker, resources, inbox, errors);
+                RoceOptions.LOOPBACK.withAddress(InetAddress.ofLiteral(address))), maker, resources, inbox, driverFile,
+                configuration.get(DriverOptions.THREADING) == ThreadingMode.DEDICATED, errors);
         }
         catch (final RdmaException failure)
         {
@@ -98,10 +120,10 @@ final class RdmaEngine
         return device;
     }
 
-    /** Whether there are connections. Any thread. */
-    boolean isBusy()
+    /** What the conductor's thread sleeps on. */
+    Sleeper conductorBell()
     {
-        return device.resources().open(ResourceKind.QUEUE_PAIR) > 0;
+        return conductorBell;
     }
 
     List<DriverService> services()
@@ -123,18 +145,46 @@ final class RdmaEngine
 
     private int receive()
     {
-        final int work = device.doWork();
+        final int moved = device.doWork();
+        final int work = moved + receiver.doWork(System.nanoTime());
         if (work > 0)
+        {
+            // Feedback comes without a completion.
+            senderBell.ring();
+            if (replication.hasConnectionEvents())
+            {
+                conductorBell.ring();
+            }
+        }
+        return work;
+    }
+
+    private void ringSender()
+    {
+        if (senderBell != null)
         {
             senderBell.ring();
         }
-        return work + receiver.doWork(System.nanoTime());
+    }
+
+    private void ringReceiver()
+    {
+        if (receiverBell != null)
+        {
+            receiverBell.ring();
+        }
     }
 
     /** The conductor's part. */
     int doWork(final long now)
     {
-        return replication.doWork(now);
+        final int work = replication.doWork(now);
+        if (work > 0)
+        {
+            // Messages of the connection manager are for the device to send.
+            receiverBell.ring();
+        }
+        return work;
     }
 
     /** Ends all connections, in an orderly way if the agents can; on the conductor's thread, after the others' end. */
@@ -173,6 +223,114 @@ final class RdmaEngine
     {
         closed = true;
         device.close();
+        closeBells();
+    }
+
+    /** Nobody rings any more. */
+    void closeBells()
+    {
+        senderBell.close();
+        if (receiverBell != senderBell)
+        {
+            receiverBell.close();
+        }
+    }
+
+    /** Publishers wake the sender by the pipe. */
+    private final class SenderWaking implements PollBell.Waking
+    {
+        @Override
+        public void arm()
+        {
+            sender.arm();
+        }
+
+        @Override
+        public void disarm()
+        {
+            sender.disarm();
+        }
+
+        @Override
+        public long waitLimit()
+        {
+            return sender.waitLimit(System.nanoTime());
+        }
+
+        @Override
+        public void drain()
+        {
+            pipe.drain();
+        }
+    }
+
+    /** Packets wake the receiver. */
+    private final class ReceiverWaking implements PollBell.Waking
+    {
+        @Override
+        public void arm()
+        {
+            receiver.arm();
+        }
+
+        @Override
+        public void disarm()
+        {
+            receiver.disarm();
+        }
+
+        @Override
+        public long waitLimit()
+        {
+            return Math.min(receiver.waitLimit(System.nanoTime()), device.waitLimit());
+        }
+
+        @Override
+        public void drain()
+        {
+            // The device takes the packets.
+        }
+    }
+
+    /** One thread is conductor, sender and receiver. */
+    private final class SharedWaking implements PollBell.Waking
+    {
+        private final io.gannet.control.Bell clients;
+        private final PollBell.Waking sending = new SenderWaking();
+        private final PollBell.Waking receiving = new ReceiverWaking();
+
+        SharedWaking(final io.gannet.control.Bell clients)
+        {
+            this.clients = clients;
+        }
+
+        @Override
+        public void arm()
+        {
+            clients.armPipe();
+            receiving.arm();
+            sending.arm();
+        }
+
+        @Override
+        public void disarm()
+        {
+            clients.disarm();
+            receiving.disarm();
+            sending.disarm();
+        }
+
+        @Override
+        public long waitLimit()
+        {
+            return Math.min(sending.waitLimit(), receiving.waitLimit());
+        }
+
+        @Override
+        public void drain()
+        {
+            sending.drain();
+        }
     }
 
     private record Service(DriverService.Role role, Agent agent, Sleeper sleeper) implements DriverService

@@ -23,7 +23,6 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -37,7 +36,7 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
     private final InetAddress deviceAddress;
     private final RingMaker maker;
     private final ResourceExecutor resources;
-    private final Executor conductor;
+    private final ConductorInbox conductor;
     private final DriverErrors errors;
     private final Set<InetSocketAddress> listening = new HashSet<>();
     /** Images that are to be made, by the request that asked for them; the resource thread takes them out. */
@@ -54,7 +53,7 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
         final InetAddress deviceAddress,
         final RingMaker maker,
         final ResourceExecutor resources,
-        final Executor conductor,
+        final ConductorInbox conductor,
         final DriverErrors errors)
     {
         this.deviceName = deviceName;
@@ -204,6 +203,12 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
         final String host = address.getAddress().getHostAddress();
         return Channel.rdma().endpoint(
             (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort()).build();
+    }
+
+    @Override
+    public void wakeControl()
+    {
+        conductor.wake();
     }
 
     @Override

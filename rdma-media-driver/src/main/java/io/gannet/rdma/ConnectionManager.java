@@ -31,6 +31,12 @@ public abstract class ConnectionManager
      */
     public abstract CmId createId();
 
+    /** {@return whether events wait, as far as a load tells; any thread. False where only a system call tells it} */
+    public boolean hasEvents()
+    {
+        return false;
+    }
+
     /**
      * Hands over the events that have come, without waiting. In the handler every call is allowed, closing the event's
      * identifier too.

@@ -110,6 +110,12 @@ public final class Replication
         image.end();
     }
 
+    /** {@return whether the connection manager has news for {@link #doWork}, as far as it tells; any thread} */
+    public boolean hasConnectionEvents()
+    {
+        return context.device.connectionManager().hasEvents();
+    }
+
     /**
      * One duty cycle.
      *

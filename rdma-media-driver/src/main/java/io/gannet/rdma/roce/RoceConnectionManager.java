@@ -73,6 +73,12 @@ final class RoceConnectionManager extends ConnectionManager implements CmHandler
     }
 
     @Override
+    public boolean hasEvents()
+    {
+        return !events.isEmpty();
+    }
+
+    @Override
     public int pollEvents(final CmEventHandler handler)
     {
         int count = 0;

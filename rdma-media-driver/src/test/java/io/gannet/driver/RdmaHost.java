@@ -1,0 +1,90 @@
+package io.gannet.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gannet.Gannet;
+import io.gannet.harness.Await;
+import io.gannet.harness.TestDirectory;
+import io.gannet.rdma.RdmaDevice;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/**
+ * A driver with the software NIC, and its directory; by default at the first loopback address that is free.
+ */
+final class RdmaHost implements AutoCloseable
+{
+    private final Path directory;
+    private final UnaryOperator<DriverConfiguration> options;
+    private final List<String> log = new CopyOnWriteArrayList<>();
+    private MediaDriver driver;
+    private RdmaDevice device;
+
+    RdmaHost(final String name, final UnaryOperator<DriverConfiguration> options)
+    {
+        this.options = options;
+        directory = TestDirectory.create(name);
+        start();
+    }
+
+    void start()
+    {
+        driver = MediaDriver.launch(options.apply(DriverConfiguration.defaults()
+            .with(DriverOptions.DIRECTORY, directory)
+            .with(DriverOptions.DEVICE, DeviceKind.ROCE)), log::add);
+        device = driver.engine().device();
+    }
+
+    String address()
+    {
+        return device.port(1).address().getHostAddress();
+    }
+
+    String channel(final int port)
+    {
+        return "gannet:rdma?endpoint=" + address() + ":" + port;
+    }
+
+    Path directory()
+    {
+        return directory;
+    }
+
+    MediaDriver driver()
+    {
+        return driver;
+    }
+
+    /** What the driver printed. */
+    List<String> log()
+    {
+        return log;
+    }
+
+    Gannet connect()
+    {
+        return Gannet.connect(new Gannet.Context().directory(directory).driverTimeout(60, TimeUnit.SECONDS));
+    }
+
+    void awaitNoRings()
+    {
+        Await.until("rings to go", () -> TestDirectory.list(directory.resolve("rings")).isEmpty());
+    }
+
+    /** All that was made of the device is given back. */
+    void closeDriver()
+    {
+        driver.close();
+        assertThat(device.resources().open()).as("open resources: %s", device.resources()).isZero();
+    }
+
+    @Override
+    public void close()
+    {
+        closeDriver();
+        TestDirectory.remove(directory);
+    }
+}
