@@ -55,6 +55,8 @@ public final class ImageSession implements CmEventOwner
     private long received = SetupReply.NEW_IMAGE;
     private long consumed = SetupReply.NEW_IMAGE;
     private long idleSince;
+    /** Why the publisher refused the last connection, or {@link SetupRefusal#UNKNOWN}. */
+    private int refusal;
 
     ImageSession(
         final ReplicationContext context,
@@ -128,6 +130,36 @@ public final class ImageSession implements CmEventOwner
      */
     void accept(final CmId connection, final int generation)
     {
+        prepare(connection, generation, () -> connection.accept(
+            context.settings.parameters(),
+            new SetupReply(
+                generation, region.rkey(), context.settings.receiveDepth(), ring.dataAddress(), received).encode()));
+    }
+
+    /**
+     * Connects to a fan-out publication by an identifier with a route; {@link #isIdle()} must be true.
+     *
+     * @throws RdmaException if the device cannot; the session stays idle.
+     */
+    void connect(final CmId connection, final int generation)
+    {
+        refusal = SetupRefusal.UNKNOWN;
+        prepare(connection, generation, () -> connection.connect(
+            context.settings.parameters(),
+            new JoinRequest(
+                request.streamId(),
+                generation,
+                request.publicationId(),
+                context.driverId,
+                ring.dataAddress(),
+                received,
+                region.rkey(),
+                context.settings.receiveDepth()).encode()));
+    }
+
+    /** Makes everything that a connection needs, posts receives, and says the word that lets the peer send. */
+    private void prepare(final CmId connection, final int generation, final Runnable word)
+    {
         final long now = context.now();
         final int receiveDepth = context.settings.receiveDepth();
         id = connection;
@@ -170,9 +202,7 @@ public final class ImageSession implements CmEventOwner
             {
                 throw new RdmaException(errno, "cannot post " + receiveDepth + " receives");
             }
-            id.accept(
-                context.settings.parameters(),
-                new SetupReply(generation, region.rkey(), receiveDepth, ring.dataAddress(), received).encode());
+            word.run();
         }
         catch (final RdmaException ex)
         {
@@ -193,7 +223,12 @@ public final class ImageSession implements CmEventOwner
         }
         switch (event.type())
         {
-            case DISCONNECTED, REJECTED, UNREACHABLE, CONNECT_ERROR, DEVICE_REMOVAL ->
+            case REJECTED ->
+            {
+                refusal = SetupRefusal.decode(event.privateData());
+                endConnection(FailureKind.DISCONNECTED);
+            }
+            case DISCONNECTED, UNREACHABLE, CONNECT_ERROR, DEVICE_REMOVAL ->
                 endConnection(FailureKind.DISCONNECTED);
             default ->
             {
@@ -246,7 +281,11 @@ public final class ImageSession implements CmEventOwner
         {
             finish(new StreamFailure(FailureKind.END_OF_STREAM, 0));
         }
-        else if (!unwanted)
+        else if (refusal == SetupRefusal.NO_SUCH_IMAGE || refusal == SetupRefusal.NO_SUCH_PUBLICATION)
+        {
+            finish(new StreamFailure(FailureKind.SILENT_PEER, 0));
+        }
+        else if (!unwanted && refusal == SetupRefusal.UNKNOWN)
         {
             context.listener.onError("connection from " + publisher + " ended at " + received + ": " + failure);
         }
@@ -333,6 +372,12 @@ public final class ImageSession implements CmEventOwner
     public long receivedPosition()
     {
         return received;
+    }
+
+    /** {@return why the publisher refused the last connection, or {@link SetupRefusal#UNKNOWN}} */
+    int refusal()
+    {
+        return refusal;
     }
 
     /** {@return where the gap before the publication's next image begins; an image that never started adds none} */

@@ -3,13 +3,11 @@ package io.gannet.driver.stream;
 import java.net.InetSocketAddress;
 
 import io.gannet.rdma.Access;
-import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmEventType;
 import io.gannet.rdma.CmId;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.QpAttributes;
 import io.gannet.rdma.QueuePair;
-import io.gannet.rdma.RdmaException;
 import io.gannet.ring.RingLayout;
 
 /**
@@ -19,31 +17,29 @@ import io.gannet.ring.RingLayout;
  *      ^          |           |
  *      +----------+-----------+  refused, unreachable, too late
  * </pre>
- * The subscriber's gate is entered when the host has accepted, stays over failures, and leaves when the host says that
- * the image has ended, when the image timeout is over, or with the publication; always after the queue pair that could
- * write it is closed. For the control thread alone.
+ * The subscriber's gate is entered when the connection is established, stays over failures, and leaves when the host
+ * says that the image has ended, when the image timeout is over, or with the publication; always after the queue pair
+ * that could write it is closed. Which side connects is the subclass's matter. For the control thread alone.
  */
-final class OutboundConnection implements CmEventOwner
+abstract class OutboundConnection implements CmEventOwner
 {
-    private static final int NONE = -1;
-    /** Part of the retry interval after which a host that is not ready yet is asked again. */
-    private static final int SOON = 16;
+    static final int NONE = -1;
 
-    private enum State
+    /** Where it is; an acceptor never resolves. */
+    enum State
     {
         WAITING, RESOLVING, CONNECTING, ACTIVE, ENDING, CLOSED
     }
 
-    private final ReplicationContext context;
-    private final OutboundStream stream;
-    private final InetSocketAddress destination;
-    private State state = State.WAITING;
-    private long retryAt;
-    private long deadline;
-    private int generation;
-    private CmId id;
+    final ReplicationContext context;
+    final OutboundStream stream;
+    State state = State.WAITING;
+    long deadline;
+    int generation;
+    CmId id;
+    QueuePair queuePair;
+    private InetSocketAddress peer;
     private QpAttributes attributes;
-    private QueuePair queuePair;
     private MemoryRegion cellRegion;
     private ConnectionMemory memory;
     private OutboundReplica replica;
@@ -52,17 +48,14 @@ final class OutboundConnection implements CmEventOwner
     private long sent;
     private long lostAt;
     private StreamFailure lostFor;
-    private int lastRefusal;
     private long endPosition = Long.MAX_VALUE;
     private boolean stopping;
 
-    OutboundConnection(
-        final ReplicationContext context, final OutboundStream stream, final InetSocketAddress destination)
+    OutboundConnection(final ReplicationContext context, final OutboundStream stream, final InetSocketAddress peer)
     {
         this.context = context;
         this.stream = stream;
-        this.destination = destination;
-        retryAt = context.now();
+        this.peer = peer;
     }
 
     int doWork()
@@ -91,11 +84,21 @@ final class OutboundConnection implements CmEventOwner
             state = State.CLOSED;
             return 1;
         }
-        return now - retryAt >= 0 ? resolve() : 0;
+        return whileUnconnected(now);
     }
 
+    /**
+     * Nothing is under way.
+     *
+     * @return how much was done.
+     */
+    abstract int whileUnconnected(long now);
+
+    /** The connection was closed; another one may follow after the delay. */
+    abstract void onClosed(long delay);
+
     /** Whether there is nothing left that a connection could bring. */
-    private boolean isPointless()
+    final boolean isPointless()
     {
         return stopping || (endPosition != Long.MAX_VALUE && entry == NONE);
     }
@@ -111,104 +114,29 @@ final class OutboundConnection implements CmEventOwner
         return produced - position > RingLayout.window(ring.kind(), ring.capacity()) / 4 * 3L;
     }
 
-    private int resolve()
+    /** Makes the queue pair of the identifier. */
+    final void createQueuePair()
     {
-        state = State.RESOLVING;
-        deadline = context.now() + context.settings.connectTimeout();
-        try
-        {
-            id = context.device.connectionManager().createId();
-            id.context(this);
-            id.resolve(destination, (int) (context.settings.connectTimeout() / 1_000_000));
-        }
-        catch (final RdmaException ex)
-        {
-            onProblem(ex.getMessage());
-        }
-        return 1;
+        attributes = context.attributes(context.senderQueues, context.settings.sendDepth(), 1);
+        queuePair = id.createQueuePair(stream.domain(), attributes);
     }
 
-    @Override
-    public void onCmEvent(final CmEvent event)
+    /** Checks what the host says that it has received. */
+    final void checkPosition(final long received)
     {
-        if (!event.id().equals(id))
-        {
-            return;
-        }
-        switch (event.type())
-        {
-            case ROUTE_RESOLVED -> connect();
-            case ESTABLISHED -> onEstablished(event);
-            case REJECTED -> onRejected(SetupRefusal.decode(event.privateData()));
-            case TIMEWAIT_EXIT, ADDR_CHANGE, CONNECT_REQUEST ->
-            {
-            }
-            default -> onLost(event.type());
-        }
-    }
-
-    private void connect()
-    {
-        if (state != State.RESOLVING)
-        {
-            return;
-        }
-        state = State.CONNECTING;
-        generation++;
-        try
-        {
-            attributes = context.attributes(context.senderQueues, context.settings.sendDepth(), 1);
-            queuePair = id.createQueuePair(stream.domain(), attributes);
-            id.connect(context.settings.parameters(), request().encode());
-        }
-        catch (final RdmaException ex)
-        {
-            onProblem(ex.getMessage());
-        }
-    }
-
-    private SetupRequest request()
-    {
-        final var description = stream.ring().description();
-        return new SetupRequest(
-            SetupRequest.VERSION,
-            entry != NONE,
-            description.streamId(),
-            description.sessionId(),
-            description.capacity(),
-            generation,
-            stream.publicationId());
-    }
-
-    private void onEstablished(final CmEvent event)
-    {
-        if (state != State.CONNECTING)
-        {
-            return;
-        }
-        try
-        {
-            final SetupReply reply = SetupReply.decode(event.privateData(), generation);
-            checkPosition(reply);
-            start(reply);
-        }
-        catch (final SetupException | RdmaException ex)
-        {
-            onProblem(ex.getMessage());
-        }
-    }
-
-    private void checkPosition(final SetupReply reply)
-    {
-        final long received = reply.receivedPosition();
         if (entry == NONE ? received != SetupReply.NEW_IMAGE : received < consumed || received > sent)
         {
-            throw new SetupException(SetupRefusal.MALFORMED, destination + " has received up to " + received +
+            throw new SetupException(SetupRefusal.MALFORMED, peer + " has received up to " + received +
                 ", and this stream has " + (entry == NONE ? "not started there" : consumed + " to " + sent));
         }
     }
 
-    private void start(final SetupReply reply)
+    /**
+     * Enters the host's gate, if it is new, and lets the sender send.
+     *
+     * @param received position up to which the host has received, or {@link SetupReply#NEW_IMAGE}.
+     */
+    final void start(final ImageTarget target, final int credits, final long received)
     {
         final long now = context.now();
         final boolean resumed = entry != NONE;
@@ -220,7 +148,7 @@ final class OutboundConnection implements CmEventOwner
             sent = consumed;
             lostAt = now;
         }
-        final long start = resumed ? reply.receivedPosition() : consumed;
+        final long start = resumed ? received : consumed;
         final long cellAddress = list.positionAddress(entry);
         final var ringMemory = stream.ring().memory();
         FeedbackCell.reset(ringMemory, cellAddress);
@@ -231,8 +159,8 @@ final class OutboundConnection implements CmEventOwner
             stream.ring(),
             queuePair,
             context.settings,
-            new ImageTarget(reply.imageAddress(), reply.rkey()),
-            new FeedbackCell(ringMemory, cellAddress, consumed, reply.credits(), now),
+            target,
+            new FeedbackCell(ringMemory, cellAddress, consumed, credits, now),
             new OutboundMessages(memory, generation, start, cellAddress, cellRegion.rkey()),
             stream.senderGate(),
             context.senderIndexes.take(),
@@ -241,11 +169,10 @@ final class OutboundConnection implements CmEventOwner
             () -> context.inbox.add(this::onEnded),
             now);
         state = State.ACTIVE;
-        lastRefusal = 0;
         context.sender.add(replica);
         if (!resumed)
         {
-            context.listener.onReplicaStarted(stream, destination, start);
+            context.listener.onReplicaStarted(stream, peer, start);
         }
         if (endPosition != Long.MAX_VALUE)
         {
@@ -253,29 +180,8 @@ final class OutboundConnection implements CmEventOwner
         }
     }
 
-    private void onRejected(final int refusal)
-    {
-        if (state == State.ACTIVE || state == State.ENDING)
-        {
-            onLost(CmEventType.REJECTED);
-            return;
-        }
-        if (refusal == SetupRefusal.NO_SUCH_IMAGE && entry != NONE)
-        {
-            closeConnection();
-            state = State.WAITING;
-            leave();
-        }
-        final boolean soon = refusal == SetupRefusal.NOT_READY || refusal == SetupRefusal.NO_SUCH_IMAGE;
-        if (refusal != lastRefusal && !soon && refusal != SetupRefusal.NO_SUBSCRIBER)
-        {
-            context.listener.onError("cannot connect to " + destination + ": " + SetupRefusal.describe(refusal));
-        }
-        lastRefusal = refusal;
-        retry(soon ? context.settings.retryInterval() / SOON : context.settings.retryInterval());
-    }
-
-    private void onLost(final CmEventType type)
+    /** The connection manager says that the connection is over. */
+    final void onLost(final CmEventType type)
     {
         switch (state)
         {
@@ -294,21 +200,21 @@ final class OutboundConnection implements CmEventOwner
         }
     }
 
-    private void onProblem(final String message)
+    final void onProblem(final String message)
     {
-        context.listener.onError("cannot connect to " + destination + ": " + message);
+        context.listener.onError("cannot connect to " + peer + ": " + message);
         retry(context.settings.retryInterval());
     }
 
-    private int retry(final long delay)
+    final int retry(final long delay)
     {
         closeConnection();
         state = State.WAITING;
-        retryAt = context.now() + delay;
+        onClosed(delay);
         return 1;
     }
 
-    private int endReplica(final FailureKind reason)
+    final int endReplica(final FailureKind reason)
     {
         state = State.ENDING;
         context.sender.end(replica, reason);
@@ -316,7 +222,7 @@ final class OutboundConnection implements CmEventOwner
     }
 
     /** The sender has stopped with the connection. */
-    void onEnded()
+    private void onEnded()
     {
         final StreamFailure failure = replica.failure();
         consumed = replica.consumed();
@@ -330,21 +236,22 @@ final class OutboundConnection implements CmEventOwner
         }
         else if (!stopping)
         {
-            context.listener.onError("connection to " + destination + " ended at " + sent + ": " + failure);
+            context.listener.onError("connection to " + peer + " ended at " + sent + ": " + failure);
         }
     }
 
-    private void leave()
+    /** Takes the host's gate out; no queue pair that could write it is left. */
+    final void leave()
     {
         if (entry != NONE)
         {
             stream.leave(entry);
             entry = NONE;
-            context.listener.onReplicaEnded(stream, destination, consumed, lostFor);
+            context.listener.onReplicaEnded(stream, peer, consumed, lostFor);
         }
     }
 
-    private void closeConnection()
+    final void closeConnection()
     {
         if (replica != null)
         {
@@ -378,7 +285,7 @@ final class OutboundConnection implements CmEventOwner
         }
     }
 
-    void end(final long position)
+    final void end(final long position)
     {
         endPosition = position;
         if (state == State.ACTIVE)
@@ -387,7 +294,7 @@ final class OutboundConnection implements CmEventOwner
         }
     }
 
-    void stop()
+    final void stop()
     {
         stopping = true;
         lostFor = new StreamFailure(FailureKind.CLOSED, 0);
@@ -397,13 +304,30 @@ final class OutboundConnection implements CmEventOwner
         }
     }
 
-    boolean isClosed()
+    final boolean isClosed()
     {
         return state == State.CLOSED;
     }
 
+    /** {@return whether the host gates the publication} */
+    final boolean isJoined()
+    {
+        return entry != NONE;
+    }
+
+    final InetSocketAddress peer()
+    {
+        return peer;
+    }
+
+    /** The same host comes from another port, or address. */
+    final void peer(final InetSocketAddress address)
+    {
+        peer = address;
+    }
+
     /** {@return the connection that is served at present, or null} */
-    OutboundReplica replica()
+    final OutboundReplica replica()
     {
         return replica;
     }

@@ -72,7 +72,29 @@ public final class OutboundStream
 
     void connectTo(final InetSocketAddress destination)
     {
-        connections.add(new OutboundConnection(context, this, destination));
+        connections.add(new OutboundConnector(context, this, destination));
+    }
+
+    /** {@return whether subscribers' drivers can join} */
+    boolean isJoinable()
+    {
+        return !registering && region != null && endPosition == Long.MAX_VALUE;
+    }
+
+    /** {@return the connection of a subscribers' driver, a new one if it has none} */
+    OutboundAcceptor acceptor(final InetSocketAddress peer, final long driverId)
+    {
+        for (final OutboundConnection connection : connections)
+        {
+            if (connection instanceof final OutboundAcceptor acceptor && acceptor.driverId() == driverId &&
+                !acceptor.isClosed())
+            {
+                return acceptor;
+            }
+        }
+        final OutboundAcceptor acceptor = new OutboundAcceptor(context, this, peer, driverId);
+        connections.add(acceptor);
+        return acceptor;
     }
 
     int doWork()

@@ -1,6 +1,7 @@
 package io.gannet.driver.stream;
 
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,10 +22,29 @@ public final class Replication
     private final ReplicationContext context;
     private final List<OutboundStream> streams = new ArrayList<>();
     private final List<ImageListener> listeners = new ArrayList<>();
+    private final List<FanOutListener> fanOuts = new ArrayList<>();
+    private final List<FanOutSubscription> subscriptions = new ArrayList<>();
 
     /**
-     * @param waker wakes subscribers of images.
+     * @param waker    wakes subscribers of images.
+     * @param driverId names this driver to publishers, and should be the same after its restart: it tells them that the
+     *                 images which the driver had before are gone, unless it goes on with them.
      */
+    public Replication(
+        final RdmaDevice device,
+        final ReplicationSettings settings,
+        final Sender sender,
+        final Receiver receiver,
+        final ReplicationListener listener,
+        final ReplicationResources resources,
+        final Bell.Waker waker,
+        final long driverId)
+    {
+        context = new ReplicationContext(
+            device, settings, sender, receiver, listener, resources, waker, driverId);
+    }
+
+    /** As above, for a driver that publishers do not know again after a restart. */
     public Replication(
         final RdmaDevice device,
         final ReplicationSettings settings,
@@ -34,8 +54,7 @@ public final class Replication
         final ReplicationResources resources,
         final Bell.Waker waker)
     {
-        context = new ReplicationContext(
-            device, settings, sender, receiver, listener, resources, waker);
+        this(device, settings, sender, receiver, listener, resources, waker, new SecureRandom().nextLong());
     }
 
     /**
@@ -56,9 +75,76 @@ public final class Replication
     {
         final OutboundStream stream = new OutboundStream(context, ring, membership, publicationId, dropsSlow);
         stream.connectTo(destination);
+        register(stream);
+        return stream;
+    }
+
+    /**
+     * Lets subscribers' drivers join a publication: one ring, as many images as come.
+     *
+     * @param ring          of the publication.
+     * @param membership    through which the conductor changes the ring's gating list.
+     * @param publicationId names the publication for ever; not 0.
+     * @param fanOut        the control address at which it is found.
+     * @param dropsSlow     whether a subscriber that is three quarters of the window behind is cut off.
+     */
+    public OutboundStream addPublication(
+        final Ring ring,
+        final Membership membership,
+        final long publicationId,
+        final FanOutListener fanOut,
+        final boolean dropsSlow)
+    {
+        final OutboundStream stream = new OutboundStream(context, ring, membership, publicationId, dropsSlow);
+        fanOut.add(stream);
+        register(stream);
+        return stream;
+    }
+
+    /**
+     * Takes subscribers' drivers at a control address.
+     *
+     * @throws io.gannet.rdma.RdmaException if the address is taken, or not one of the device.
+     */
+    public FanOutListener listenForSubscribers(final InetSocketAddress control)
+    {
+        final FanOutListener fanOut = new FanOutListener(context, control);
+        fanOuts.add(fanOut);
+        return fanOut;
+    }
+
+    /** Takes nobody at a control address any more; its publications go on to those that have joined. */
+    public void close(final FanOutListener fanOut)
+    {
+        if (fanOuts.remove(fanOut))
+        {
+            fanOut.close();
+        }
+    }
+
+    /**
+     * Gets images of all publications of a stream from a fan-out publisher, as far as
+     * {@link ReplicationListener#isWanted} says, with the control address as given here.
+     *
+     * @param control address of the publisher's driver; if unresolved, it is looked up before each connection.
+     */
+    public FanOutSubscription subscribe(final InetSocketAddress control, final int streamId)
+    {
+        final FanOutSubscription subscription = new FanOutSubscription(context, control, streamId);
+        subscriptions.add(subscription);
+        return subscription;
+    }
+
+    /** Nobody wants a stream of a fan-out publisher any more: its images end. */
+    public void unsubscribe(final FanOutSubscription subscription)
+    {
+        subscription.end();
+    }
+
+    private void register(final OutboundStream stream)
+    {
         context.resources.submit(stream::register, (registered, failure) -> onRegistered(stream, failure));
         streams.add(stream);
-        return stream;
     }
 
     private void onRegistered(final OutboundStream stream, final Throwable failure)
@@ -136,11 +222,20 @@ public final class Replication
             {
                 stream.close();
                 streams.remove(i);
+                fanOuts.forEach(fanOut -> fanOut.remove(stream));
             }
         }
         for (int i = 0; i < listeners.size(); i++)
         {
             work += listeners.get(i).doWork();
+        }
+        for (int i = subscriptions.size() - 1; i >= 0; i--)
+        {
+            work += subscriptions.get(i).doWork();
+            if (subscriptions.get(i).isDone())
+            {
+                subscriptions.remove(i);
+            }
         }
         return work;
     }
@@ -177,12 +272,13 @@ public final class Replication
     {
         streams.forEach(OutboundStream::stop);
         listeners.forEach(ImageListener::stop);
+        subscriptions.forEach(FanOutSubscription::end);
     }
 
     /** {@return whether everything has ended after {@link #stop()}} */
     public boolean isStopped()
     {
-        return streams.isEmpty() && listeners.stream().allMatch(ImageListener::isDone);
+        return streams.isEmpty() && subscriptions.isEmpty() && listeners.stream().allMatch(ImageListener::isDone);
     }
 
     /** Gives all that is left back to the device; stopped, and the agents no longer running. */
@@ -190,7 +286,8 @@ public final class Replication
     {
         listeners.forEach(ImageListener::close);
         listeners.clear();
-        context.senderQueues.close();
-        context.receiverQueues.close();
+        fanOuts.forEach(FanOutListener::close);
+        fanOuts.clear();
+        context.close();
     }
 }

@@ -1,5 +1,10 @@
 package io.gannet.driver.stream;
 
+import java.net.InetSocketAddress;
+import java.util.function.BiConsumer;
+
+import io.gannet.rdma.CompletionQueue;
+import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.QpAttributes;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.ring.Bell;
@@ -25,6 +30,10 @@ final class ReplicationContext
     final IndexPool receiverIndexes = new IndexPool();
     /** What the agents and the resource thread have for control. */
     final AgentQueue inbox;
+    /** What names this driver to publishers, over restarts. */
+    final long driverId;
+    private ProtectionDomain questionDomain;
+    private CompletionQueue questionQueue;
     private long now;
 
     ReplicationContext(
@@ -34,9 +43,11 @@ final class ReplicationContext
         final Receiver receiver,
         final ReplicationListener listener,
         final ReplicationResources resources,
-        final Bell.Waker waker)
+        final Bell.Waker waker,
+        final long driverId)
     {
         this.device = device;
+        this.driverId = driverId;
         this.settings = settings;
         this.sender = sender;
         this.receiver = receiver;
@@ -50,11 +61,63 @@ final class ReplicationContext
         inbox = new AgentQueue(resources::wakeControl);
     }
 
+    /**
+     * Looks a name up, on the resource thread; a resolved address is its own answer, at once.
+     *
+     * @param answer on the control thread: the address and null, or null and the failure.
+     */
+    void lookUp(final InetSocketAddress address, final BiConsumer<InetSocketAddress, Throwable> answer)
+    {
+        if (address.isUnresolved())
+        {
+            resources.submit(() -> resources.lookUp(address), answer);
+        }
+        else
+        {
+            answer.accept(address, null);
+        }
+    }
+
     QpAttributes attributes(
         final CompletionQueuePool pool, final int sendDepth, final int receiveDepth)
     {
         final var queue = pool.reserve(sendDepth + receiveDepth);
         return new QpAttributes(queue, queue, sendDepth, receiveDepth, settings.inlineThreshold(), MIN_RNR_TIMER);
+    }
+
+    /** {@return domain of queue pairs that only ask questions; it holds no memory} */
+    ProtectionDomain questionDomain()
+    {
+        if (questionDomain == null)
+        {
+            questionDomain = device.allocateProtectionDomain();
+        }
+        return questionDomain;
+    }
+
+    /** {@return attributes of a queue pair that is never connected} */
+    QpAttributes questionAttributes()
+    {
+        if (questionQueue == null)
+        {
+            questionQueue = device.createCompletionQueue(2, null);
+        }
+        return new QpAttributes(questionQueue, questionQueue, 1, 1, 0, MIN_RNR_TIMER);
+    }
+
+    /** Gives all queues back; the agents have ended. */
+    void close()
+    {
+        senderQueues.close();
+        receiverQueues.close();
+        if (questionDomain != null)
+        {
+            questionDomain.close();
+        }
+        if (questionQueue != null)
+        {
+            questionQueue.close();
+        }
     }
 
     void release(final CompletionQueuePool pool, final QpAttributes attributes)

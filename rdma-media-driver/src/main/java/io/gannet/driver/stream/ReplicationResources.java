@@ -1,5 +1,8 @@
 package io.gannet.driver.stream;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 
@@ -23,6 +26,17 @@ public interface ReplicationResources
      * @param <T>        type of the result.
      */
     <T> void submit(Callable<T> task, BiConsumer<T, Throwable> completion);
+
+    /**
+     * Looks a name up. Called within {@link #submit}, before each connection to it.
+     *
+     * @param name an unresolved address.
+     * @throws UnknownHostException naming the host.
+     */
+    default InetSocketAddress lookUp(final InetSocketAddress name) throws UnknownHostException
+    {
+        return new InetSocketAddress(InetAddress.getByName(name.getHostString()), name.getPort());
+    }
 
     /** An agent has something for control, which may be asleep. Any thread; cheap when it is not. */
     default void wakeControl()

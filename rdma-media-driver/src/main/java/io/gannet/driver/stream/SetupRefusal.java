@@ -23,6 +23,9 @@ final class SetupRefusal
     /** Memory or the device is exhausted. */
     static final int NO_RESOURCES = 6;
 
+    /** The publication that a subscriber joins is not there, or has ended. */
+    static final int NO_SUCH_PUBLICATION = 7;
+
     private static final int MAGIC_VALUE = 0x314E_4E47;
     private static final int MAGIC = 0;
     private static final int CODE = 4;
@@ -55,6 +58,7 @@ final class SetupRefusal
             case MALFORMED -> "the request was malformed";
             case VERSION -> "the protocol versions do not fit";
             case NO_SUCH_IMAGE -> "the image has ended";
+            case NO_SUCH_PUBLICATION -> "the publication has ended";
             case NO_RESOURCES -> "memory or device resources are exhausted there";
             default -> "no reason given";
         };

@@ -54,6 +54,15 @@ public record SetupRequest(
         return buffer;
     }
 
+    static void checkVersion(final int version)
+    {
+        if (version != VERSION)
+        {
+            throw new SetupException(SetupRefusal.VERSION, "a driver with protocol " + version +
+                " connects, and this one speaks " + VERSION + ": run versions that are at most one apart");
+        }
+    }
+
     /**
      * Reads and checks a request.
      *
@@ -66,11 +75,7 @@ public record SetupRequest(
             throw new SetupException(SetupRefusal.MALFORMED, "a connector that does not speak Gannet's protocol");
         }
         final int version = data.getShort(VERSION_OFFSET) & 0xFFFF;
-        if (version != VERSION)
-        {
-            throw new SetupException(SetupRefusal.VERSION, "a driver with protocol " + version +
-                " connects, and this one speaks " + VERSION + ": run versions that are at most one apart");
-        }
+        checkVersion(version);
         final int capacity = data.getInt(CAPACITY);
         try
         {

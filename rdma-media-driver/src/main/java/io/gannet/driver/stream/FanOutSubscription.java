@@ -1,0 +1,247 @@
+package io.gannet.driver.stream;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CmId;
+import io.gannet.rdma.RdmaException;
+
+/**
+ * A subscription to a stream of a fan-out publisher: asks its control address again and again what publications there
+ * are, and keeps an image of each that is wanted, whose connection it makes. For the control thread alone.
+ */
+public final class FanOutSubscription implements CmEventOwner
+{
+    /** Retry intervals between two questions once there is an image. */
+    private static final int SELDOM = 5;
+
+    private final ReplicationContext context;
+    private final InetSocketAddress control;
+    private final int streamId;
+    private final Map<Long, ImageConnector> connectors = new HashMap<>();
+    private InetSocketAddress address;
+    private CmId id;
+    private long askAt;
+    private long deadline;
+    private long after;
+    private int attempt;
+    private String lastProblem = "";
+    private boolean lookingUp;
+    private boolean closing;
+
+    FanOutSubscription(final ReplicationContext context, final InetSocketAddress control, final int streamId)
+    {
+        this.context = context;
+        this.control = control;
+        this.streamId = streamId;
+        askAt = context.now();
+    }
+
+    int doWork()
+    {
+        int work = 0;
+        for (final ImageConnector connector : connectors.values())
+        {
+            work += connector.doWork(address);
+        }
+        if (closing)
+        {
+            return work;
+        }
+        final long now = context.now();
+        if (id != null || lookingUp)
+        {
+            return now - deadline >= 0 ? problem("no answer") : work;
+        }
+        return now - askAt >= 0 ? work + lookUp(now) : work;
+    }
+
+    private int lookUp(final long now)
+    {
+        deadline = now + context.settings.connectTimeout();
+        lookingUp = true;
+        final int number = ++attempt;
+        context.lookUp(control, (found, failure) ->
+        {
+            if (lookingUp && number == attempt)
+            {
+                lookingUp = false;
+                if (failure != null)
+                {
+                    problem(failure.getMessage());
+                }
+                else
+                {
+                    address = found;
+                    ask();
+                }
+            }
+        });
+        return 1;
+    }
+
+    private void ask()
+    {
+        if (closing)
+        {
+            return;
+        }
+        try
+        {
+            id = context.device.connectionManager().createId();
+            id.context(this);
+            id.resolve(address, (int) (context.settings.connectTimeout() / 1_000_000));
+        }
+        catch (final RdmaException ex)
+        {
+            problem(ex.getMessage());
+        }
+    }
+
+    @Override
+    public void onCmEvent(final CmEvent event)
+    {
+        if (!event.id().equals(id))
+        {
+            return;
+        }
+        switch (event.type())
+        {
+            case ROUTE_RESOLVED -> connect();
+            case REJECTED -> onRejected(event);
+            case TIMEWAIT_EXIT, ADDR_CHANGE, CONNECT_REQUEST ->
+            {
+            }
+            default -> problem(event.type().toString());
+        }
+    }
+
+    private void connect()
+    {
+        try
+        {
+            id.createQueuePair(context.questionDomain(), context.questionAttributes());
+            id.connect(context.settings.parameters(), new DiscoverRequest(streamId, after).encode());
+        }
+        catch (final RdmaException ex)
+        {
+            problem(ex.getMessage());
+        }
+    }
+
+    private void onRejected(final CmEvent event)
+    {
+        if (!DiscoverReply.isOne(event.privateData()))
+        {
+            final int refusal = SetupRefusal.decode(event.privateData());
+            problem(refusal == SetupRefusal.UNKNOWN ? null : SetupRefusal.describe(refusal));
+            return;
+        }
+        try
+        {
+            onReply(DiscoverReply.decode(event.privateData()));
+        }
+        catch (final SetupException ex)
+        {
+            problem(ex.getMessage());
+        }
+    }
+
+    private void onReply(final DiscoverReply reply)
+    {
+        final List<DiscoverReply.Publication> publications = reply.publications();
+        publications.forEach(this::onPublication);
+        final boolean more = reply.more() && !publications.isEmpty();
+        after = more ? publications.getLast().publicationId() : 0;
+        lastProblem = "";
+        again(more ? 0 : context.settings.retryInterval() * (connectors.isEmpty() ? 1 : SELDOM));
+    }
+
+    private void onPublication(final DiscoverReply.Publication publication)
+    {
+        final ImageConnector connector = connectors.get(publication.publicationId());
+        final SetupRequest request = new SetupRequest(SetupRequest.VERSION, false, streamId,
+            publication.sessionId(), publication.capacity(), 0, publication.publicationId());
+        if ((connector == null || connector.isEnded()) && context.listener.isWanted(control, request))
+        {
+            connectors.put(publication.publicationId(), new ImageConnector(context, new ImageSession(
+                context,
+                control,
+                address,
+                request,
+                connector == null ? ImageSession.NO_GAP : connector.session().nextGapFrom())));
+        }
+    }
+
+    /** The question has failed; says so once. */
+    private int problem(final String message)
+    {
+        if (message != null && !message.equals(lastProblem))
+        {
+            context.listener.onError("cannot ask " + control + " for publications: " + message);
+            lastProblem = message;
+        }
+        lookingUp = false;
+        after = 0;
+        again(context.settings.retryInterval());
+        return 1;
+    }
+
+    private void again(final long delay)
+    {
+        closeQuestion();
+        askAt = context.now() + delay;
+    }
+
+    private void closeQuestion()
+    {
+        if (id != null)
+        {
+            if (id.queuePair() != null)
+            {
+                id.queuePair().close();
+            }
+            id.close();
+            id = null;
+        }
+    }
+
+    /** Ends it and all its images. */
+    void end()
+    {
+        closing = true;
+        lookingUp = false;
+        closeQuestion();
+        connectors.values().forEach(connector -> connector.session().end());
+    }
+
+    /** {@return whether it has been ended, and nothing of it is in use any more} */
+    boolean isDone()
+    {
+        return closing && connectors.values().stream().allMatch(ImageConnector::isEnded);
+    }
+
+    /** {@return the publisher's control address as it was given} */
+    public InetSocketAddress control()
+    {
+        return control;
+    }
+
+    /** {@return images that live; for those who count} */
+    List<ImageSession> images()
+    {
+        final List<ImageSession> images = new ArrayList<>();
+        for (final ImageConnector connector : connectors.values())
+        {
+            if (!connector.isEnded())
+            {
+                images.add(connector.session());
+            }
+        }
+        return images;
+    }
+}

@@ -1,0 +1,154 @@
+package io.gannet.driver.stream;
+
+import java.net.InetSocketAddress;
+
+import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CmId;
+import io.gannet.rdma.RdmaException;
+
+/**
+ * Connects one image to its fan-out publication, again whenever it has no connection. For the control thread alone.
+ */
+final class ImageConnector implements CmEventOwner
+{
+    /** Part of the retry interval after which a publisher that is not ready yet is asked again. */
+    private static final int SOON = 16;
+
+    private final ReplicationContext context;
+    private final ImageSession session;
+    private CmId id;
+    private boolean wasIdle;
+    private long retryAt;
+    private long deadline;
+    private int generation;
+    private String lastProblem = "";
+
+    ImageConnector(final ReplicationContext context, final ImageSession session)
+    {
+        this.context = context;
+        this.session = session;
+    }
+
+    ImageSession session()
+    {
+        return session;
+    }
+
+    boolean isEnded()
+    {
+        return session.isEnded() && id == null;
+    }
+
+    /**
+     * @param address of the publisher, as last looked up.
+     */
+    int doWork(final InetSocketAddress address)
+    {
+        int work = session.doWork();
+        final long now = context.now();
+        if (!session.isIdle())
+        {
+            closeId();
+            wasIdle = false;
+        }
+        else if (!wasIdle)
+        {
+            wasIdle = true;
+            retryAt = now + delay();
+        }
+        else if (id == null && now - retryAt >= 0)
+        {
+            resolve(address, now);
+            work++;
+        }
+        else if (id != null && now - deadline >= 0)
+        {
+            problem("no answer");
+            work++;
+        }
+        return work;
+    }
+
+    /** A first connection is made at once, one after a failure soon. */
+    private long delay()
+    {
+        if (generation == 0)
+        {
+            return 0;
+        }
+        return session.refusal() == SetupRefusal.NO_RESOURCES ?
+            context.settings.retryInterval() : context.settings.retryInterval() / SOON;
+    }
+
+    private void resolve(final InetSocketAddress address, final long now)
+    {
+        deadline = now + context.settings.connectTimeout();
+        try
+        {
+            id = context.device.connectionManager().createId();
+            id.context(this);
+            id.resolve(address, (int) (context.settings.connectTimeout() / 1_000_000));
+        }
+        catch (final RdmaException ex)
+        {
+            problem(ex.getMessage());
+        }
+    }
+
+    @Override
+    public void onCmEvent(final CmEvent event)
+    {
+        if (!event.id().equals(id))
+        {
+            return;
+        }
+        switch (event.type())
+        {
+            case ROUTE_RESOLVED -> connect();
+            case ADDR_ERROR, ROUTE_ERROR, DEVICE_REMOVAL -> problem(event.type().toString());
+            default ->
+            {
+            }
+        }
+    }
+
+    private void connect()
+    {
+        if (!session.isIdle())
+        {
+            return;
+        }
+        final CmId connection = id;
+        try
+        {
+            session.connect(connection, ++generation);
+            id = null;
+            wasIdle = false;
+            lastProblem = "";
+        }
+        catch (final RdmaException ex)
+        {
+            problem(ex.getMessage());
+        }
+    }
+
+    private void problem(final String message)
+    {
+        if (!message.equals(lastProblem))
+        {
+            context.listener.onError("cannot connect " + session.request() + ": " + message);
+            lastProblem = message;
+        }
+        closeId();
+        retryAt = context.now() + context.settings.retryInterval();
+    }
+
+    private void closeId()
+    {
+        if (id != null)
+        {
+            id.close();
+            id = null;
+        }
+    }
+}
