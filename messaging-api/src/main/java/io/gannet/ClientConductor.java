@@ -103,7 +103,14 @@ final class ClientConductor implements Agent
         tasks.add(task);
         if (!context.useConductorInvoker())
         {
-            link.client().bell().ring();
+            try
+            {
+                link.client().bell().ring();
+            }
+            catch (final InternalError truncated)
+            {
+                // The conductor finds that out when it wakes by itself.
+            }
         }
     }
 
@@ -118,6 +125,11 @@ final class ClientConductor implements Agent
         try
         {
             return terminated ? 0 : cycle(System.nanoTime());
+        }
+        catch (final InternalError truncated)
+        {
+            onFault();
+            return 1;
         }
         finally
         {
@@ -143,11 +155,34 @@ final class ClientConductor implements Agent
         }
         work += received;
         releaseLate();
-        if (link.beat(now))
+        if (link.beat(now) && !closeWithoutFile())
         {
             lookAfterDriver(now);
         }
         return work;
+    }
+
+    /** A file is mapped here that somebody has truncated: the client's own, or one of its driver. */
+    private void onFault()
+    {
+        if (!closeWithoutFile() && link.phase() != DriverLink.Phase.LOST)
+        {
+            lose();
+        }
+    }
+
+    /** Without its file no driver can see that this client lives, so it must not go on. */
+    private boolean closeWithoutFile()
+    {
+        final String problem = link.ownFileProblem();
+        if (problem == null)
+        {
+            return false;
+        }
+        report(new GannetException("the client is closed, as the driver can't know of it any more: its file " +
+            problem + ". Connect anew"));
+        closeAll();
+        return true;
     }
 
     private int runTasks()

@@ -2,6 +2,7 @@ package io.gannet;
 
 import io.gannet.control.Bell;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The thread of a client's conductor: works, and sleeps on the client's bell when there is nothing to do. */
 final class ConductorThread implements Runnable
@@ -34,16 +35,29 @@ final class ConductorThread implements Runnable
         {
             if (work() == 0)
             {
-                bell.arm();
-                if (work() == 0 && !conductor.isTerminated())
+                try
                 {
-                    bell.sleep(conductor.isWaiting() ? SHORT_SLEEP : LONGEST_SLEEP);
+                    sleepUnlessWorkArrived(bell);
                 }
-                else
+                catch (final InternalError truncated)
                 {
-                    bell.disarm();
+                    // The client's file: the conductor finds that out at its next beat, and closes the client.
+                    LockSupport.parkNanos(SHORT_SLEEP);
                 }
             }
+        }
+    }
+
+    private void sleepUnlessWorkArrived(final Bell bell)
+    {
+        bell.arm();
+        if (work() == 0 && !conductor.isTerminated())
+        {
+            bell.sleep(conductor.isWaiting() ? SHORT_SLEEP : LONGEST_SLEEP);
+        }
+        else
+        {
+            bell.disarm();
         }
     }
 

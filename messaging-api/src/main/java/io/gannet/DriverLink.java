@@ -8,6 +8,7 @@ import io.gannet.control.EventHandler;
 import io.gannet.control.EventReader;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.GuardedRing;
+import io.gannet.os.FileWatch;
 import io.gannet.os.NamedPipe;
 import io.gannet.ring.Bell;
 import io.gannet.ring.PipeWaker;
@@ -23,6 +24,8 @@ final class DriverLink
     private static final long HEARTBEAT_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
     /** A driver that gave no sign for so long is asked for its lock. */
     private static final long SUSPICION = TimeUnit.MILLISECONDS.toNanos(500);
+    /** A driver that lives and gave no sign for so long is said not to respond: it sleeps for far less. */
+    private static final long SILENCE = TimeUnit.SECONDS.toNanos(1);
     private static final int EVENT_LIMIT = 32;
 
     /** Where the conversation stands. */
@@ -53,6 +56,7 @@ final class DriverLink
     private final ArrayDeque<Predicate<CommandWriter>> outbox = new ArrayDeque<>();
     private final NamedPipe pipe;
     private final Bell.Waker waker;
+    private final FileWatch ownFile;
     private DriverFile driver;
     private volatile ControlFile control;
     private volatile long epoch;
@@ -61,6 +65,9 @@ final class DriverLink
     private long seenDriverHeartbeat;
     private long seenDriverHeartbeatAt;
     private String lastProblem = "";
+    private String driverText = "no driver";
+    private volatile boolean silent;
+    private volatile DriverState lostState = DriverState.DEAD;
 
     DriverLink(final GannetDirectory directory, final ClientFile client, final EventHandler handler)
     {
@@ -71,6 +78,7 @@ final class DriverLink
         eventReader = new EventReader(handler);
         pipe = new NamedPipe(directory.pipe());
         waker = new PipeWaker(pipe);
+        ownFile = client.watch();
     }
 
     GannetDirectory directory()
@@ -125,6 +133,8 @@ final class DriverLink
             old.close();
         }
         epoch = control.driver().epoch();
+        driverText = driver.info().toString();
+        silent = false;
         outbox.clear();
         client.clearRings();
         seenDriverHeartbeatAt = System.nanoTime();
@@ -148,8 +158,26 @@ final class DriverLink
     /** The driver is gone, or can't be talked to. */
     void onLost()
     {
+        lostState = DriverState.DEAD;
         phase = Phase.LOST;
         outbox.clear();
+        final ControlFile last = control;
+        if (last != null && !last.isWhole())
+        {
+            // The application's counters go on in memory; a touch of what was cut off would be a fault.
+            last.close();
+        }
+    }
+
+    /** What the application is told of the driver. Any thread. */
+    DriverState driverState()
+    {
+        return switch (phase)
+        {
+            case CONNECTED -> silent ? DriverState.NOT_RESPONDING : DriverState.RUNNING;
+            case NEW, CONNECTING -> silent ? DriverState.NOT_RESPONDING : DriverState.STARTING;
+            case LOST -> lostState;
+        };
     }
 
     /** Sends a command when there is room in the ring; without a driver it is dropped, as a new one starts anew. */
@@ -207,8 +235,10 @@ final class DriverLink
         {
             seenDriverHeartbeat = heartbeat;
             seenDriverHeartbeatAt = now;
+            silent = false;
             return false;
         }
+        silent = now - seenDriverHeartbeatAt > SILENCE;
         return now - seenDriverHeartbeatAt > SUSPICION && !driver.isAlive();
     }
 
@@ -223,36 +253,65 @@ final class DriverLink
     {
         final DriverProbe found = DriverProbe.look(directory);
         lastProblem = found.text();
+        lostState = found.state();
         return found.state() == DriverState.RUNNING ? found : null;
+    }
+
+    /** What happened to this client's own file, without which no driver knows of it; null if it is all right. */
+    String ownFileProblem()
+    {
+        return ownFile.problem();
     }
 
     /** Who the driver is or was. */
     String describeDriver()
     {
-        return driver == null ? "no driver" : driver.info().toString();
+        return driverText;
     }
 
     /** Lets go of everything, after telling the driver. */
     void close(final long correlationId)
     {
-        if (phase == Phase.CONNECTING || phase == Phase.CONNECTED)
+        try
         {
-            outbox.add(out -> out.closeClient(correlationId));
-            flush();
+            if (phase == Phase.CONNECTING || phase == Phase.CONNECTED)
+            {
+                outbox.add(out -> out.closeClient(correlationId));
+                flush();
+            }
+        }
+        catch (final InternalError truncated)
+        {
+            // The driver notices by the lock.
         }
         // The driver, if there is one, has it mapped and reads the last commands from there.
-        client.delete();
-        client.close();
-        if (driver != null)
+        if (ownFile.look() == FileWatch.State.SAME)
         {
-            driver.bell().ring();
-            driver.close();
+            client.delete();
         }
+        client.close();
+        closeDriver();
         pipe.close();
         final ControlFile last = control;
         if (last != null)
         {
             last.close();
+        }
+    }
+
+    private void closeDriver()
+    {
+        if (driver != null)
+        {
+            try
+            {
+                driver.bell().ring();
+            }
+            catch (final InternalError truncated)
+            {
+                // It is not going to hear anything any more.
+            }
+            driver.close();
         }
     }
 }

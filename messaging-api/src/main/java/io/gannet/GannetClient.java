@@ -237,12 +237,7 @@ final class GannetClient implements Gannet
     @Override
     public DriverState driverState()
     {
-        return switch (conductor.link().phase())
-        {
-            case CONNECTED -> DriverState.RUNNING;
-            case NEW, CONNECTING -> DriverState.STARTING;
-            case LOST -> DriverState.DEAD;
-        };
+        return conductor.link().driverState();
     }
 
     @Override

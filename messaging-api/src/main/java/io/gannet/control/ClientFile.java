@@ -18,6 +18,8 @@ import static io.gannet.control.ClientLayout.START_TIME;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gannet.control.ControlException.Reason;
+import io.gannet.os.FileWatch;
+import io.gannet.os.OsException;
 import io.gannet.os.Processes;
 import io.gannet.protocol.ConnectDecoder;
 import java.nio.file.Path;
@@ -134,12 +136,12 @@ public final class ClientFile implements AutoCloseable
         return buffer.getInt(PROTOCOL_VERSION);
     }
 
-    /** Of the client's process; for people. */
+    /** Of the client's process; for people, and printable whatever the client wrote there. */
     public String name()
     {
         final byte[] bytes = new byte[Math.clamp(buffer.getInt(NAME), 0, MAX_NAME_LENGTH)];
         buffer.getBytes(NAME + Integer.BYTES, bytes);
-        return new String(bytes, UTF_8);
+        return PrintableText.of(new String(bytes, UTF_8), MAX_NAME_LENGTH);
     }
 
     /** Whether the client lives. A system call. */
@@ -210,6 +212,23 @@ public final class ClientFile implements AutoCloseable
     public GuardedRing events()
     {
         return new GuardedRing(events);
+    }
+
+    /**
+     * Tells what happens to the file, which is to stay whole.
+     *
+     * @throws ControlException if it is not there any more.
+     */
+    public FileWatch watch()
+    {
+        try
+        {
+            return new FileWatch(path, LENGTH);
+        }
+        catch (final OsException gone)
+        {
+            throw MappedFile.failure(path, gone);
+        }
     }
 
     /** Removes the file from the directory: by the driver when the client is dead, by the client without a driver. */

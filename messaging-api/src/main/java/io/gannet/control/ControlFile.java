@@ -13,6 +13,7 @@ import static org.agrona.concurrent.status.CountersReader.METADATA_LENGTH;
 
 import io.gannet.control.ControlException.Reason;
 import io.gannet.os.Mapping;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.EpochClock;
@@ -70,8 +71,7 @@ public final class ControlFile implements AutoCloseable
         }
         final Path temporary = GannetDirectory.temporary(directory.control());
         MappedFile.delete(temporary);
-        final MappedFile mapped =
-            MappedFile.create(directory, temporary, BitUtil.align(length(counters, errorLogLength), Mapping.PAGE_SIZE));
+        final MappedFile mapped = make(directory, temporary, fileLength(counters, errorLogLength));
         final UnsafeBuffer buffer = mapped.buffer();
         driver.write(buffer);
         buffer.putInt(COUNTERS, counters);
@@ -80,6 +80,30 @@ public final class ControlFile implements AutoCloseable
         buffer.putLongRelease(MAGIC, CONTROL_MAGIC);
         MappedFile.rename(temporary, directory.control());
         return new ControlFile(mapped, counters, errorLogLength);
+    }
+
+    /** Makes the new file beside the old one; if there is room for one only, the old one goes first. */
+    private static MappedFile make(final GannetDirectory directory, final Path temporary, final long length)
+    {
+        try
+        {
+            return MappedFile.create(directory, temporary, length);
+        }
+        catch (final ControlException shortage)
+        {
+            if (shortage.reason() != Reason.STORAGE || !Files.exists(directory.control()))
+            {
+                throw shortage;
+            }
+            MappedFile.delete(directory.control());
+            return MappedFile.create(directory, temporary, length);
+        }
+    }
+
+    /** Bytes that {@link #create} takes of the file system. */
+    public static long fileLength(final int counters, final int errorLogLength)
+    {
+        return BitUtil.align(length(counters, errorLogLength), Mapping.PAGE_SIZE);
     }
 
     /**
@@ -161,6 +185,18 @@ public final class ControlFile implements AutoCloseable
     public UnsafeBuffer valuesBuffer()
     {
         return values;
+    }
+
+    /** Whether all of it is still there; not, if somebody has truncated it. A system call. */
+    public boolean isWhole()
+    {
+        return mapped.isWhole();
+    }
+
+    /** Bytes of the file. */
+    public int length()
+    {
+        return mapped.length();
     }
 
     @Override

@@ -241,15 +241,31 @@ public final class DriverFile implements AutoCloseable
         return pipe;
     }
 
+    /** Bytes that the file has. */
+    public int length()
+    {
+        return mapped.length();
+    }
+
     /** The driver's: gives back the lock, in state CLOSED. Everybody else's: lets go. */
     @Override
     public void close()
     {
-        if (owned)
+        try
         {
-            buffer.putIntRelease(STATE, STATE_CLOSED);
+            if (owned)
+            {
+                buffer.putIntRelease(STATE, STATE_CLOSED);
+            }
         }
-        pipe.close();
-        mapped.retire();
+        catch (final InternalError truncated)
+        {
+            // Whoever looks finds a short file and no lock, which says the same.
+        }
+        finally
+        {
+            pipe.close();
+            mapped.retire();
+        }
     }
 }

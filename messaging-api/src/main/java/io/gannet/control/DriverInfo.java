@@ -34,7 +34,7 @@ public record DriverInfo(
         return new DriverInfo(
             buffer.getLong(PID),
             buffer.getLong(START_TIME),
-            new String(version, UTF_8),
+            PrintableText.of(new String(version, UTF_8), MAX_VERSION_TEXT_LENGTH),
             buffer.getInt(LAYOUT_VERSION),
             buffer.getInt(PROTOCOL_VERSION),
             buffer.getLongVolatile(EPOCH));

@@ -25,6 +25,8 @@ import org.agrona.concurrent.MessageHandler;
  */
 public final class EventReader implements MessageHandler
 {
+    private static final int MAX_TEXT = 4_000;
+
     private final EventHandler handler;
     private final ConnectedDecoder connected = new ConnectedDecoder();
     private final PublicationReadyDecoder publicationReady = new PublicationReadyDecoder();
@@ -94,13 +96,14 @@ public final class EventReader implements MessageHandler
             {
                 operationFailed.wrap(buffer, at, block, version);
                 handler.onOperationFailed(
-                    operationFailed.correlationId(), operationFailed.code(), operationFailed.text());
+                    operationFailed.correlationId(), operationFailed.code(),
+                    PrintableText.of(operationFailed.text(), MAX_TEXT));
             }
             default ->
             {
                 publicationEnded.wrap(buffer, at, block, version);
                 handler.onPublicationEnded(publicationEnded.registrationId(), publicationEnded.position(),
-                    publicationEnded.code(), publicationEnded.text());
+                    publicationEnded.code(), PrintableText.of(publicationEnded.text(), MAX_TEXT));
             }
         }
     }
@@ -130,7 +133,8 @@ public final class EventReader implements MessageHandler
         }
         handler.onImageAvailable(imageAvailable.subscriptionId(), kind, imageAvailable.streamId(),
             imageAvailable.sessionId(), imageAvailable.ringId(), imageAvailable.gate(),
-            imageAvailable.joinPosition(), imageAvailable.ringFile(), imageAvailable.source());
+            imageAvailable.joinPosition(), imageAvailable.ringFile(),
+            PrintableText.of(imageAvailable.source(), MAX_TEXT));
     }
 
     private void onImageUnavailable(final DirectBuffer buffer, final int at, final int block, final int version)

@@ -168,6 +168,12 @@ final class MappedFile
         return buffer.addressOffset();
     }
 
+    /** Whether all of it is still there; not, if somebody has truncated it. A system call. */
+    boolean isWhole()
+    {
+        return file.length() >= length;
+    }
+
     /** Closes the file, and so gives back its lock, and frees the addresses now. Nobody may use them any more. */
     synchronized void unmap()
     {

@@ -4,7 +4,6 @@ import io.gannet.driver.DriverConfiguration;
 import io.gannet.driver.DriverOptions;
 import io.gannet.driver.MediaDriver;
 import io.gannet.driver.ThreadingMode;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * A media driver as the whole of a process.
@@ -15,7 +14,10 @@ final class DriverProcess
     {
     }
 
-    /** Runs until the process is asked to end; the shutdown hook closes the driver. */
+    /**
+     * Runs until the process is asked to end, and the shutdown hook closes the driver, or until the driver ends by
+     * itself.
+     */
     static int run(final DriverConfiguration configuration)
     {
         if (configuration.get(DriverOptions.THREADING) == ThreadingMode.INVOKER)
@@ -23,14 +25,15 @@ final class DriverProcess
             throw new OperatorException(DriverOptions.THREADING +
                 "=invoker is for embedded drivers: choose dedicated or shared");
         }
-        final CountDownLatch end = new CountDownLatch(1);
         final MediaDriver driver = MediaDriver.launch(configuration);
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("gannet-shutdown").unstarted(() ->
         {
             driver.close();
-            System.out.println("gannet driver stopped");
-            System.out.flush();
-            end.countDown();
+            if (driver.failure() == null)
+            {
+                System.out.println("gannet driver stopped");
+                System.out.flush();
+            }
         }));
         System.out.println("gannet driver ready: directory " + driver.directory() + ", pid " + driver.info().pid() +
             ", version " + driver.info().version() + ", threading " +
@@ -38,12 +41,12 @@ final class DriverProcess
         System.out.flush();
         try
         {
-            end.await();
+            driver.awaitEnd();
         }
         catch (final InterruptedException e)
         {
             Thread.currentThread().interrupt();
         }
-        return 0;
+        return driver.failure() == null ? 0 : 1;
     }
 }

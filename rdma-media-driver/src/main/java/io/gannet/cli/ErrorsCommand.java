@@ -1,6 +1,7 @@
 package io.gannet.cli;
 
 import io.gannet.control.GannetDirectory;
+import io.gannet.control.PrintableText;
 import java.time.Instant;
 import org.agrona.concurrent.errors.ErrorLogReader;
 import picocli.CommandLine.Command;
@@ -13,6 +14,8 @@ import picocli.CommandLine.Option;
     description = "Prints the distinct errors of a driver, dead or alive: how often, first and last time.")
 public final class ErrorsCommand extends InspectCommand
 {
+    private static final int MAX_LINE = 2_000;
+
     @Option(names = "--stack-traces", description = "Prints the stack traces as well.")
     private boolean stackTraces;
 
@@ -22,7 +25,7 @@ public final class ErrorsCommand extends InspectCommand
         final StringBuilder text = new StringBuilder(heading(where, view));
         final int count = ErrorLogReader.read(view.control().errorLogBuffer(), (observed, first, last, error) ->
             text.append(String.format("%,8d x  %s .. %s  %s%n", observed, Instant.ofEpochMilli(first),
-                Instant.ofEpochMilli(last), stackTraces ? error : firstLine(error))));
+                Instant.ofEpochMilli(last), stackTraces ? trace(error) : firstLine(error))));
         return text.append(count == 0 ? "no errors\n" : "").toString();
     }
 
@@ -41,6 +44,12 @@ public final class ErrorsCommand extends InspectCommand
 
     private static String firstLine(final String error)
     {
-        return error.lines().findFirst().orElse("");
+        return PrintableText.of(error.lines().findFirst().orElse(""), MAX_LINE);
+    }
+
+    private static String trace(final String error)
+    {
+        return error.lines().map(line -> PrintableText.of(line.replace("\t", "    "), MAX_LINE))
+            .collect(java.util.stream.Collectors.joining("\n"));
     }
 }

@@ -2,6 +2,7 @@ package io.gannet.cli;
 
 import io.gannet.GannetException;
 import io.gannet.control.ControlException;
+import io.gannet.control.PrintableText;
 import io.gannet.driver.ConfigurationException;
 import io.gannet.driver.DriverException;
 import io.gannet.os.OsException;
@@ -17,6 +18,7 @@ import java.nio.file.NoSuchFileException;
  */
 final class Mistakes
 {
+    private static final int MAX_LINE = 4_000;
     private static final String STACK_TRACE = "gannet.stack-trace";
 
     private Mistakes()
@@ -60,7 +62,7 @@ final class Mistakes
 
     static void oneLine(final PrintWriter err, final String message)
     {
-        err.println("gannet: " + message.strip().replaceAll("\\R\\s*", " "));
+        err.println("gannet: " + PrintableText.of(message.strip().replaceAll("\\R\\s*", " "), MAX_LINE));
         err.flush();
     }
 }

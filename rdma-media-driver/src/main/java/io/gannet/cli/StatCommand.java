@@ -1,6 +1,7 @@
 package io.gannet.cli;
 
 import io.gannet.control.GannetDirectory;
+import io.gannet.control.PrintableText;
 import picocli.CommandLine.Command;
 
 /**
@@ -9,12 +10,14 @@ import picocli.CommandLine.Command;
 @Command(name = "stat", description = "Prints the counters of a driver, dead or alive.")
 public final class StatCommand extends InspectCommand
 {
+    private static final int MAX_LABEL = 400;
+
     @Override
     String text(final GannetDirectory where, final DirectoryView view)
     {
         final StringBuilder text = new StringBuilder(heading(where, view));
         view.control().countersReader().forEach((value, id, label) ->
-            text.append(String.format("%6d  %,24d  %s%n", id, value, label)));
+            text.append(String.format("%6d  %,24d  %s%n", id, value, PrintableText.of(label, MAX_LABEL))));
         return text.toString();
     }
 

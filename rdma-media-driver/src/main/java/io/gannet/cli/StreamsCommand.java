@@ -3,6 +3,7 @@ package io.gannet.cli;
 import io.gannet.control.ClientFile;
 import io.gannet.control.ControlException;
 import io.gannet.control.GannetDirectory;
+import io.gannet.control.PrintableText;
 import io.gannet.driver.StreamKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,6 +23,7 @@ public final class StreamsCommand extends InspectCommand
 {
     /** Silence of a client that is worth a word; clients beat every 100 ms or so. */
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_CHANNEL = 400;
     private static final String PUBLICATION_LABEL = "publication position: ";
 
     /**
@@ -50,7 +52,8 @@ public final class StreamsCommand extends InspectCommand
         final Map<Long, Stream> streams = streams(view.control().countersReader());
         for (final Stream stream : streams.values())
         {
-            text.append(String.format("%s  stream %d  session %d  position %,d%n", stream.channel,
+            text.append(String.format("%s  stream %d  session %d  position %,d%n",
+                PrintableText.of(stream.channel, MAX_CHANNEL),
                 stream.key.streamId(), stream.key.sessionId(), stream.position));
             for (final Image image : stream.images)
             {

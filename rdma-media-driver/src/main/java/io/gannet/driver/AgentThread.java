@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
@@ -11,12 +12,14 @@ import org.agrona.concurrent.Agent;
 final class AgentThread implements AutoCloseable
 {
     private static final long CLOSE_TIMEOUT_SECONDS = 10;
+    private static final long AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Agent agent;
     private final Sleeper bell;
     private final IdlePolicy idle;
     private final DutyCycle dutyCycle;
     private final ErrorHandler errorHandler;
+    private final DriverHealth health;
     private final Thread thread;
     private volatile boolean running = true;
 
@@ -25,13 +28,15 @@ final class AgentThread implements AutoCloseable
         final Sleeper bell,
         final IdlePolicy idle,
         final DutyCycle dutyCycle,
-        final ErrorHandler errorHandler)
+        final ErrorHandler errorHandler,
+        final DriverHealth health)
     {
         this.agent = agent;
         this.bell = bell;
         this.idle = idle;
         this.dutyCycle = dutyCycle;
         this.errorHandler = errorHandler;
+        this.health = health;
         thread = Thread.ofPlatform().name("gannet-" + agent.roleName()).daemon(true).unstarted(this::run);
     }
 
@@ -45,7 +50,10 @@ final class AgentThread implements AutoCloseable
     public void close()
     {
         running = false;
-        bell.ring();
+        if (!health.hasFailed())
+        {
+            bell.ring();
+        }
         boolean interrupted = false;
         final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_TIMEOUT_SECONDS);
         while (thread.isAlive() && deadline - System.nanoTime() > 0)
@@ -76,6 +84,7 @@ final class AgentThread implements AutoCloseable
         {
             agent.onStart();
             loop();
+            awaitClose();
         }
         catch (final Throwable failure)
         {
@@ -97,7 +106,7 @@ final class AgentThread implements AutoCloseable
     private void loop()
     {
         int pauses = 0;
-        while (running)
+        while (running && !health.hasFailed())
         {
             if (cycle() > 0)
             {
@@ -115,16 +124,32 @@ final class AgentThread implements AutoCloseable
         }
     }
 
+    /** Nothing is served any more, but the agents close in the driver's order. */
+    private void awaitClose()
+    {
+        while (running)
+        {
+            LockSupport.parkNanos(AFTER_FAILURE_NANOS);
+        }
+    }
+
     private void sleepUnlessWorkArrived()
     {
-        bell.arm();
-        if (running && cycle() == 0)
+        try
         {
-            bell.sleep(idle.sleepNanos());
+            bell.arm();
+            if (running && cycle() == 0)
+            {
+                bell.sleep(idle.sleepNanos());
+            }
+            else
+            {
+                bell.disarm();
+            }
         }
-        else
+        catch (final InternalError truncated)
         {
-            bell.disarm();
+            errorHandler.onError(truncated);
         }
     }
 
@@ -148,12 +173,12 @@ final class AgentThread implements AutoCloseable
         try
         {
             work = agent.doWork();
+            dutyCycle.record(System.nanoTime() - start);
         }
         catch (final Exception | InternalError failure)     // InternalError: a mapped file was truncated
         {
             errorHandler.onError(failure);
         }
-        dutyCycle.record(System.nanoTime() - start);
         return work;
     }
 }

@@ -34,6 +34,7 @@ final class ClientSession
     private final ClientFile file;
     private final RefusedException refusal;
     private final long clientId;
+    private final String description;
     private final long driverEpoch;
     private final DriverCounters counters;
     private final AtomicCounter commandCount;
@@ -63,6 +64,7 @@ final class ClientSession
         this.counters = counters;
         this.errors = errors;
         clientId = file.clientId();
+        description = file.name() + " (pid " + file.pid() + ")";
         commandCount = counters.system(SystemCounter.COMMANDS);
         refusedCount = counters.system(SystemCounter.COMMANDS_REFUSED);
         events = new EventQueue(file, driverEpoch);
@@ -99,7 +101,7 @@ final class ClientSession
     /** For messages. */
     String describe()
     {
-        return file.name() + " (pid " + file.pid() + ")";
+        return description;
     }
 
     /** The subscriptions of this client are to be matched when its events have drained. */

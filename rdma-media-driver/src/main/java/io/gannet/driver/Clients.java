@@ -82,8 +82,11 @@ final class Clients
             }
             catch (final RuntimeException | InternalError failure)
             {
-                session.broken();
-                errors.onError(new DriverException("client " + session.describe() + ": " + failure, failure));
+                if (failure instanceof InternalError && errors.isTheEnd())
+                {
+                    return work;
+                }
+                breakOff(session, failure);
             }
         }
         return work;
@@ -165,7 +168,10 @@ final class Clients
             final ClientSession session = ordered.get(i);
             if (session.file().isAlive())
             {
-                checkPause(session, nowNanos);
+                if (session.state() != ClientSession.State.BROKEN)
+                {
+                    checkPauseGuarded(session, nowNanos);
+                }
             }
             else
             {
@@ -173,6 +179,25 @@ final class Clients
             }
         }
         counters.system(SystemCounter.CLIENTS_PAUSED).setRelease(paused.size());
+    }
+
+    private void checkPauseGuarded(final ClientSession session, final long nowNanos)
+    {
+        try
+        {
+            checkPause(session, nowNanos);
+        }
+        catch (final InternalError truncated)
+        {
+            breakOff(session, truncated);
+        }
+    }
+
+    private void breakOff(final ClientSession session, final Throwable failure)
+    {
+        session.broken();
+        errors.onError(new DriverException("client " + session.describe() + " is cut off, as its file can't be used: " +
+            failure, failure));
     }
 
     /** Lets go of all files; the clients' holdings stay for the driver that comes next. */

@@ -18,6 +18,7 @@ final class DriverConductor implements Agent
     private final Clients clients;
     private final Streams streams;
     private final RdmaEngine engine;
+    private final DriverHealth health;
     private final long livenessIntervalNanos;
     private long seenArrivals;
     private long nextScanNanos = System.nanoTime();
@@ -32,6 +33,7 @@ final class DriverConductor implements Agent
         final Clients clients,
         final Streams streams,
         final RdmaEngine engine,
+        final DriverHealth health,
         final long livenessIntervalNanos)
     {
         this.driverFile = driverFile;
@@ -39,6 +41,7 @@ final class DriverConductor implements Agent
         this.clients = clients;
         this.streams = streams;
         this.engine = engine;
+        this.health = health;
         this.livenessIntervalNanos = livenessIntervalNanos;
     }
 
@@ -68,6 +71,10 @@ final class DriverConductor implements Agent
         if (now - nextLivenessNanos >= 0)
         {
             nextLivenessNanos = now + livenessIntervalNanos;
+            if (!health.check())
+            {
+                return work;
+            }
             clients.checkLiveness(now);
             streams.sample();
         }

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.control.PrintableText;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -16,21 +17,30 @@ final class DriverErrors implements ErrorHandler
     /** Distinct lines printed; what comes after is in the distinct-error log only. */
     private static final int MAX_PRINTED = 1_000;
 
+    /** Characters of a line: clients have a hand in what is told of them. */
+    private static final int MAX_LINE = 2_000;
+
     private final DistinctErrorLog errorLog;
     private final AtomicCounter errors;
     private final Consumer<String> log;
+    private final DriverHealth health;
     private final Set<String> printed = ConcurrentHashMap.newKeySet();
 
-    DriverErrors(final DistinctErrorLog errorLog, final AtomicCounter errors, final Consumer<String> log)
+    DriverErrors(final DistinctErrorLog errorLog, final AtomicCounter errors, final Consumer<String> log, final DriverHealth health)
     {
         this.errorLog = errorLog;
         this.errors = errors;
         this.log = log;
+        this.health = health;
     }
 
     @Override
     public void onError(final Throwable failure)
     {
+        if (failure instanceof InternalError && isTheEnd())
+        {
+            return;
+        }
         try
         {
             errors.getAndAdd(1);
@@ -38,23 +48,32 @@ final class DriverErrors implements ErrorHandler
         }
         catch (final InternalError truncated)
         {
-            printOnce("error: the control file can't be written any more, was it truncated? Restart the driver");
+            if (isTheEnd())
+            {
+                return;
+            }
         }
         printOnce("error: " + describe(failure));
+    }
+
+    /** Whether a fault of mapped memory is one of the driver's own files, with which it ends. */
+    boolean isTheEnd()
+    {
+        return !health.check();
     }
 
     private void printOnce(final String line)
     {
         if (printed.size() < MAX_PRINTED && printed.add(line))
         {
-            log.accept(line);
+            log.accept(PrintableText.of(line, MAX_LINE));
         }
     }
 
     /** Something an operator should know that is no error. */
     void tell(final String line)
     {
-        log.accept(line);
+        log.accept(PrintableText.of(line, MAX_LINE));
     }
 
     private static String describe(final Throwable failure)

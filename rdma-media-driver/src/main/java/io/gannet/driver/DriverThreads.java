@@ -20,7 +20,8 @@ final class DriverThreads implements AutoCloseable
         final Sleeper conductorBell,
         final List<DriverService> services,
         final DriverCounters counters,
-        final ErrorHandler errorHandler)
+        final ErrorHandler errorHandler,
+        final DriverHealth health)
     {
         final ThreadingMode mode = configuration.get(DriverOptions.THREADING);
         final List<Agent> first = new ArrayList<>(List.of(conductor));
@@ -41,14 +42,14 @@ final class DriverThreads implements AutoCloseable
             final IdlePolicy idle = IdlePolicy.of(configuration, count, Runtime.getRuntime().availableProcessors());
             final long stallNanos = configuration.get(DriverOptions.STALL_THRESHOLD);
             threads.add(new AgentThread(composite(first), conductorBell, idle,
-                counters.dutyCycle(composite(first).roleName(), stallNanos), errorHandler));
+                counters.dutyCycle(composite(first).roleName(), stallNanos), errorHandler, health));
             for (final DriverService.Role role : List.of(DriverService.Role.SENDER, DriverService.Role.RECEIVER))
             {
                 final List<Agent> agents = role == DriverService.Role.SENDER ? sender : receiver;
                 if (!agents.isEmpty())
                 {
                     threads.add(new AgentThread(composite(agents), sleeper(services, role), idle,
-                        counters.dutyCycle(composite(agents).roleName(), stallNanos), errorHandler));
+                        counters.dutyCycle(composite(agents).roleName(), stallNanos), errorHandler, health));
                 }
             }
         }

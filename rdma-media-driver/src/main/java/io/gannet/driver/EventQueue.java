@@ -15,6 +15,7 @@ final class EventQueue
     private final EventWriter writer;
     private final long driverEpoch;
     private final ArrayDeque<Predicate<EventWriter>> waiting = new ArrayDeque<>();
+    private boolean broken;
 
     EventQueue(final ClientFile file, final long driverEpoch)
     {
@@ -30,11 +31,30 @@ final class EventQueue
      */
     void send(final Predicate<EventWriter> event)
     {
-        if (!waiting.isEmpty() || file.connectedEpoch() != driverEpoch || !event.test(writer))
+        if (broken)
         {
-            waiting.add(event);
+            return;
         }
-        file.bell().ring();
+        try
+        {
+            if (!waiting.isEmpty() || file.connectedEpoch() != driverEpoch || !event.test(writer))
+            {
+                waiting.add(event);
+            }
+            file.bell().ring();
+        }
+        catch (final InternalError truncated)
+        {
+            // Not the fault of whoever has something to tell, and nothing can be told any more.
+            broken = true;
+            waiting.clear();
+        }
+    }
+
+    /** Whether the client's file can't be written to, as it was truncated. */
+    boolean isBroken()
+    {
+        return broken;
     }
 
     /** Sends what waits, as far as there is room; true when nothing waits any more. */

@@ -1,7 +1,6 @@
 package io.gannet.driver;
 
 import io.gannet.protocol.ImageEnd;
-import org.agrona.ErrorHandler;
 
 /**
  * Ends a ring that can't be used any more, without touching its memory: what can be done is to tell those who have it
@@ -13,30 +12,30 @@ final class LostRings
     private final RingRepairs repairs;
     private final RingEnding ending;
     private final StreamCounters counters;
-    private final ErrorHandler errorHandler;
+    private final DriverErrors errors;
 
     LostRings(
         final RingTable rings,
         final RingRepairs repairs,
         final RingEnding ending,
         final StreamCounters counters,
-        final ErrorHandler errorHandler)
+        final DriverErrors errors)
     {
         this.rings = rings;
         this.repairs = repairs;
         this.ending = ending;
         this.counters = counters;
-        this.errorHandler = errorHandler;
+        this.errors = errors;
     }
 
-    /** The ring's memory is gone, as its file was truncated. */
+    /** The ring's memory is gone, as its file was truncated; unless it was a file of the driver itself. */
     void lose(final StreamRing ring, final InternalError fault)
     {
-        if (!rings.holds(ring))
+        if (!rings.holds(ring) || errors.isTheEnd())
         {
             return;
         }
-        errorHandler.onError(new DriverException(
+        errors.onError(new DriverException(
             ring + " can't be read any more and ends here; was its file " + ring.fileName() + " truncated?", fault));
         repairs.forget(ring);
         ending.forget(ring);

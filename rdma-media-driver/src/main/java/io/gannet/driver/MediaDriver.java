@@ -5,6 +5,7 @@ import io.gannet.control.ControlFile;
 import io.gannet.control.DriverFile;
 import io.gannet.control.DriverInfo;
 import io.gannet.control.GannetDirectory;
+import io.gannet.os.FileSystem;
 import io.gannet.os.OsException;
 import io.gannet.ring.RingKind;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.agrona.concurrent.SystemEpochClock;
 
@@ -38,6 +40,8 @@ public final class MediaDriver implements AutoCloseable
     private final RingFactory rings;
     private final DriverThreads threads;
     private final RdmaEngine engine;
+    private final DriverHealth health;
+    private final CountDownLatch ended = new CountDownLatch(1);
     private boolean closed;
 
     private MediaDriver(
@@ -53,15 +57,15 @@ public final class MediaDriver implements AutoCloseable
         RdmaEngine opened = null;
         try
         {
-            control = ControlFile.create(
-                directory, driverFile.info(), configuration.get(DriverOptions.MAX_COUNTERS), ERROR_LOG_LENGTH);
+            control = createControlFile();
             controlFile = control;
             final DriverCounters counters =
                 new DriverCounters(control.countersManager(SystemEpochClock.INSTANCE));
+            health = new DriverHealth(new DirectoryWatch(directory, driverFile, control), log);
             errors = new DriverErrors(
-                control.errorLog(SystemEpochClock.INSTANCE), counters.system(SystemCounter.ERRORS), log);
+                control.errorLog(SystemEpochClock.INSTANCE), counters.system(SystemCounter.ERRORS), log, health);
             final ConductorInbox inbox = new ConductorInbox(errors);
-            final RingBudget budget = new RingBudget(configuration, directory.rings());
+            final RingBudget budget = new RingBudget(configuration, directory.rings(), control.length());
             rings = new RingFactory(directory);
             resources = new ResourceExecutor(inbox, threaded);
             final RingMaker maker = new RingMaker(rings, budget, resources, driverFile.epoch());
@@ -76,7 +80,8 @@ public final class MediaDriver implements AutoCloseable
             final Clients clients = new Clients(directory, configuration, errors, counters, streams,
                 new SessionFactory(configuration, driverFile.epoch(), streams, counters, errors));
             final DriverConductor conductor = new DriverConductor(
-                driverFile, inbox, clients, streams, engine, configuration.get(DriverOptions.LIVENESS_INTERVAL));
+                driverFile, inbox, clients, streams, engine, health,
+                configuration.get(DriverOptions.LIVENESS_INTERVAL));
             final Adoption adoption = new Adoption(
                 rings, budget, streams, errors, counters.system(SystemCounter.RINGS_ADOPTED));
             clients.scan();
@@ -89,7 +94,7 @@ public final class MediaDriver implements AutoCloseable
             {
                 services.addAll(engine.services());
             }
-            threads = new DriverThreads(configuration, conductor, bell, services, counters, errors);
+            threads = new DriverThreads(configuration, conductor, bell, services, counters, errors, health);
         }
         catch (final RuntimeException | IOException | Error failure)
         {
@@ -103,6 +108,28 @@ public final class MediaDriver implements AutoCloseable
             }
             driverFile.close();
             throw failure;
+        }
+    }
+
+    private ControlFile createControlFile()
+    {
+        final int counters = configuration.get(DriverOptions.MAX_COUNTERS);
+        try
+        {
+            return ControlFile.create(directory, driverFile.info(), counters, ERROR_LOG_LENGTH);
+        }
+        catch (final ControlException failure)
+        {
+            if (failure.reason() != ControlException.Reason.STORAGE)
+            {
+                throw failure;
+            }
+            final FileSystem fileSystem = FileSystem.of(directory.path());
+            throw new DriverException("no room for the control file in " + directory + ": " +
+                DriverOptions.MAX_COUNTERS + "=" + counters + " takes " +
+                ControlFile.fileLength(counters, ERROR_LOG_LENGTH) + " bytes, " + fileSystem.availableBytes() +
+                " of " + fileSystem.totalBytes() + " are available: lower " + DriverOptions.MAX_COUNTERS +
+                ", stop clients, or enlarge the file system", failure);
         }
     }
 
@@ -192,7 +219,8 @@ public final class MediaDriver implements AutoCloseable
      * One duty cycle of all agents, in threading mode {@link ThreadingMode#INVOKER}. To be called by one thread, at
      * least every 100 ms.
      *
-     * @return how much was done; 0 when there was nothing to do.
+     * @return how much was done; 0 when there was nothing to do, or the driver is closed.
+     * @throws DriverException       once, when the driver has closed by itself; see {@link #failure()}.
      * @throws IllegalStateException in the other threading modes.
      */
     public int doWork()
@@ -206,15 +234,42 @@ public final class MediaDriver implements AutoCloseable
         {
             return 0;
         }
+        int work = 0;
         try
         {
-            return threads.invoke();
+            work = threads.invoke();
         }
         catch (final Exception | InternalError failure)     // InternalError: a mapped file was truncated
         {
             errors.onError(failure);
-            return 0;
         }
+        if (health.hasFailed())
+        {
+            close();
+            throw health.failure();
+        }
+        return work;
+    }
+
+    /**
+     * Why this driver closed by itself: its directory or a file in it was removed, replaced or truncated, so that no
+     * client could reach it any more. Any thread.
+     *
+     * @return null if it didn't.
+     */
+    public DriverException failure()
+    {
+        return health.failure();
+    }
+
+    /**
+     * Waits until the driver is closed, by {@link #close()} or by itself. Any thread.
+     *
+     * @throws InterruptedException if the thread is interrupted.
+     */
+    public void awaitEnd() throws InterruptedException
+    {
+        ended.await();
     }
 
     /**
@@ -238,6 +293,7 @@ public final class MediaDriver implements AutoCloseable
         }
         driverFile.close();
         controlFile.close();
+        ended.countDown();
     }
 
     /** An image can't be taken over, as what comes next from its publisher would be missing. */
@@ -268,6 +324,10 @@ public final class MediaDriver implements AutoCloseable
 
     private void start()
     {
+        if (!threads.isInvoked())
+        {
+            health.whenFailed(() -> Thread.ofPlatform().name("gannet-end").start(this::close));
+        }
         resources.start();
         threads.start();
         driverFile.running();

@@ -14,15 +14,20 @@ final class RingBudget
     private static final long SMALL_CAPACITY = 4L << 20;
 
     private final Path directory;
+    private final long keptFree;
     private final long limit;
     private final int maxRings;
     private final long configuredCapacity;
     private long used;
     private int rings;
 
-    RingBudget(final DriverConfiguration configuration, final Path directory)
+    /**
+     * @param keptFree bytes that rings must leave to the driver that comes next.
+     */
+    RingBudget(final DriverConfiguration configuration, final Path directory, final long keptFree)
     {
         this.directory = directory;
+        this.keptFree = keptFree;
         limit = configuration.get(DriverOptions.MEMORY_LIMIT);
         maxRings = configuration.get(DriverOptions.MAX_RINGS);
         configuredCapacity = configuration.get(DriverOptions.RING_CAPACITY);
@@ -58,11 +63,11 @@ final class RingBudget
                 DriverOptions.MEMORY_LIMIT);
         }
         final long available = FileSystem.of(directory).availableBytes();
-        if (FileSystem.of(directory).totalBytes() != 0 && bytes > available)
+        if (FileSystem.of(directory).totalBytes() != 0 && bytes > available - keptFree)
         {
             return RefusedException.storage("a ring of " + bytes + " bytes does not fit: " + available +
                 " bytes are available in " + directory +
-                ": close publications, choose smaller rings (ring=) or enlarge the file system");
+                ", " + keptFree + " of them for the next driver: close publications, choose smaller rings (ring=) or enlarge the file system");
         }
         account(bytes);
         return null;

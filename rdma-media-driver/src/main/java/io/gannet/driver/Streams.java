@@ -4,7 +4,6 @@ import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.ErrorHandler;
 
 /**
  * All rings of the directory, their publications and subscriptions: what is to be done for all of them, and for one
@@ -28,19 +27,19 @@ final class Streams
     Streams(
         final RingMaker maker,
         final StreamCounters counters,
-        final ErrorHandler errorHandler,
+        final DriverErrors errors,
         final RemoteStreams remote)
     {
         this.counters = counters;
         this.remote = remote;
-        rings = new RingTable(maker, counters, errorHandler);
-        repairs = new RingRepairs(counters.repairedBytes(), errorHandler);
+        rings = new RingTable(maker, counters, errors);
+        repairs = new RingRepairs(counters.repairedBytes(), errors);
         slow = new SlowSubscribers(counters.dropped());
-        ending = new RingEnding(repairs, errorHandler, rings::destroy, this::lose);
-        lost = new LostRings(rings, repairs, ending, counters, errorHandler);
+        ending = new RingEnding(repairs, errors, rings::destroy, this::lose);
+        lost = new LostRings(rings, repairs, ending, counters, errors);
         subscriptions = new Subscriptions(rings, ending, lost, remote, counters);
         publications = new Publications(
-            rings, maker, repairs, ending, lost, subscriptions, remote, counters, errorHandler);
+            rings, maker, repairs, ending, lost, subscriptions, remote, counters, errors);
     }
 
     Publications publications()

@@ -1,0 +1,103 @@
+package io.gannet.os;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+
+/**
+ * Tells whether a path still leads to the file or directory that it led to when this was made, and whether that has
+ * been cut short; statx(2), and makes no garbage. For one thread at a time.
+ */
+public final class FileWatch
+{
+    private static final int AT_FDCWD = -100;
+    private static final int STATX_INO = 0x100;
+    private static final int STATX_SIZE = 0x200;
+    private static final int STATX_LENGTH = 256;
+    private static final int INODE_OFFSET = 32;
+    private static final int SIZE_OFFSET = 40;
+    private static final int DEVICE_OFFSET = 136;
+
+    /** What a look finds. */
+    public enum State
+    {
+        /** All is as it was, or the file has grown. */
+        SAME,
+        /** There is nothing at the path, or it can't be reached. */
+        REMOVED,
+        /** There is something else at the path. */
+        REPLACED,
+        /** The file has lost bytes: to touch them in a mapping is a fault. */
+        SHORTENED
+    }
+
+    private final Path path;
+    private final MemorySegment name;
+    private final MemorySegment result;
+    private final long inode;
+    private final long device;
+    private final long length;
+
+    /**
+     * Of what is at {@code path} now.
+     *
+     * @param length bytes that a file must keep, 0 for a directory.
+     * @throws OsException if there is nothing.
+     */
+    public FileWatch(final Path path, final long length)
+    {
+        this.path = path;
+        this.length = length;
+        final Arena arena = Arena.ofAuto();
+        name = arena.allocateFrom(path.toString());
+        result = arena.allocate(STATX_LENGTH, 8);
+        OsException.check(
+            Syscall.call(SyscallNumber.STATX, AT_FDCWD, name.address(), 0, STATX_INO | STATX_SIZE, result.address(), 0),
+            "look at " + path);
+        inode = inodeSeen();
+        device = deviceSeen();
+    }
+
+    /** Looks once. */
+    public State look()
+    {
+        if (Syscall.plain(
+            SyscallNumber.STATX, AT_FDCWD, name.address(), 0, STATX_INO | STATX_SIZE, result.address(), 0) < 0)
+        {
+            return State.REMOVED;
+        }
+        if (inodeSeen() != inode || deviceSeen() != device)
+        {
+            return State.REPLACED;
+        }
+        return sizeSeen() < length ? State.SHORTENED : State.SAME;
+    }
+
+    /** Looks, and says for people what is wrong; null if nothing is. */
+    public String problem()
+    {
+        return switch (look())
+        {
+            case SAME -> null;
+            case REMOVED -> path + " was removed";
+            case REPLACED -> path + " was replaced by another";
+            case SHORTENED -> path + " was truncated to " + sizeSeen() + " bytes";
+        };
+    }
+
+    private long inodeSeen()
+    {
+        return result.get(ValueLayout.JAVA_LONG, INODE_OFFSET);
+    }
+
+    private long sizeSeen()
+    {
+        return result.get(ValueLayout.JAVA_LONG, SIZE_OFFSET);
+    }
+
+    private long deviceSeen()
+    {
+        return result.get(ValueLayout.JAVA_LONG, DEVICE_OFFSET);
+    }
+}

@@ -1,0 +1,40 @@
+package io.gannet.driver;
+
+import io.gannet.control.ControlFile;
+import io.gannet.control.DriverFile;
+import io.gannet.control.GannetDirectory;
+import io.gannet.os.FileWatch;
+import java.util.List;
+
+/**
+ * Whether clients can still find this driver, and the driver its own files: the directory, its two folders, the driver
+ * and the control file. A few system calls and no garbage. For one thread at a time.
+ */
+final class DirectoryWatch
+{
+    private final List<FileWatch> watches;
+
+    DirectoryWatch(final GannetDirectory directory, final DriverFile driverFile, final ControlFile controlFile)
+    {
+        watches = List.of(
+            new FileWatch(directory.path(), 0),
+            new FileWatch(directory.driver(), driverFile.length()),
+            new FileWatch(directory.control(), controlFile.length()),
+            new FileWatch(directory.clients(), 0),
+            new FileWatch(directory.rings(), 0));
+    }
+
+    /** What is wrong, naming the file; null if nothing is. */
+    String problem()
+    {
+        for (int i = 0; i < watches.size(); i++)
+        {
+            final String problem = watches.get(i).problem();
+            if (problem != null)
+            {
+                return problem;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,62 @@
+package io.gannet.driver;
+
+import java.util.function.Consumer;
+
+/**
+ * Whether the driver can go on serving its directory. If not, it ends by itself: nobody could find it, or it could not
+ * say anything to anybody, and a new one starts in order. Thread-safe.
+ */
+final class DriverHealth
+{
+    private final DirectoryWatch watch;
+    private final Consumer<String> log;
+    private Runnable end;
+    private volatile DriverException failure;
+
+    /**
+     * @param log gets the one line that says why the driver ends.
+     */
+    DriverHealth(final DirectoryWatch watch, final Consumer<String> log)
+    {
+        this.watch = watch;
+        this.log = log;
+    }
+
+    /** What to do, once, if it can't go on. Before the driver's threads start. */
+    void whenFailed(final Runnable task)
+    {
+        end = task;
+    }
+
+    /** Looks at the directory; returns whether the driver can go on. */
+    synchronized boolean check()
+    {
+        if (failure == null)
+        {
+            final String problem = watch.problem();
+            if (problem == null)
+            {
+                return true;
+            }
+            failure = new DriverException(problem + " while the driver was running, so that clients can't reach it: " +
+                "the driver ends. Start it again");
+            log.accept("error: " + failure.getMessage());
+            if (end != null)
+            {
+                end.run();
+            }
+        }
+        return false;
+    }
+
+    boolean hasFailed()
+    {
+        return failure != null;
+    }
+
+    /** Why the driver ended by itself, or null. */
+    DriverException failure()
+    {
+        return failure;
+    }
+}
