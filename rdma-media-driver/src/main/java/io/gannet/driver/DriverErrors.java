@@ -26,7 +26,11 @@ final class DriverErrors implements ErrorHandler
     private final DriverHealth health;
     private final Set<String> printed = ConcurrentHashMap.newKeySet();
 
-    DriverErrors(final DistinctErrorLog errorLog, final AtomicCounter errors, final Consumer<String> log, final DriverHealth health)
+    DriverErrors(
+        final DistinctErrorLog errorLog,
+        final AtomicCounter errors,
+        final Consumer<String> log,
+        final DriverHealth health)
     {
         this.errorLog = errorLog;
         this.errors = errors;

@@ -67,7 +67,8 @@ final class RingBudget
         {
             return RefusedException.storage("a ring of " + bytes + " bytes does not fit: " + available +
                 " bytes are available in " + directory +
-                ", " + keptFree + " of them for the next driver: close publications, choose smaller rings (ring=) or enlarge the file system");
+                ", " + keptFree + " of them for the next driver: close publications, choose smaller rings (ring=) or " +
+                "enlarge the file system");
         }
         account(bytes);
         return null;
