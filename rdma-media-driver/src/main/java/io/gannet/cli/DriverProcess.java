@@ -37,7 +37,7 @@ final class DriverProcess
         }));
         System.out.println("gannet driver ready: directory " + driver.directory() + ", pid " + driver.info().pid() +
             ", version " + driver.info().version() + ", threading " +
-            DriverOptions.THREADING.print(configuration.get(DriverOptions.THREADING)));
+            DriverOptions.THREADING.print(configuration.get(DriverOptions.THREADING)) + ", device " + driver.device());
         System.out.flush();
         try
         {

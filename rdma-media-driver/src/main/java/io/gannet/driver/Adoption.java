@@ -57,7 +57,7 @@ final class Adoption
 
     private void adopt(final JournalEntry entry, final Set<Long> holders)
     {
-        streams.channel(entry.channel());
+        streams.publicationChannel(entry.channel());
         final StreamRing ring = factory.adopt(entry);
         ring.membership().adopt();
         for (final JournalEntry.User user : entry.users())

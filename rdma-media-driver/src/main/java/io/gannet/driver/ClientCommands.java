@@ -72,7 +72,7 @@ final class ClientCommands implements CommandHandler
         holdings.checkNew(registrationId);
         final RingKind ringKind = kind == PublicationKind.EXCLUSIVE ? RingKind.EXCLUSIVE : RingKind.CONCURRENT;
         final PublicationRequest request = new PublicationRequest(
-            session, correlationId, registrationId, ringKind, streams.channel(channel), streamId);
+            session, correlationId, registrationId, ringKind, streams.publicationChannel(channel), streamId);
         if (resumeRingId == 0)
         {
             holdings.request(request);
@@ -105,7 +105,7 @@ final class ClientCommands implements CommandHandler
             {
                 holdings.checkNew(registrationId);
                 final Subscriber subscriber =
-                    new Subscriber(session, registrationId, streams.channel(channel), streamId);
+                    new Subscriber(session, registrationId, streams.subscriptionChannel(channel), streamId);
                 holdings.add(subscriber);
                 streams.subscriptions().prepare(
                     subscriber, failure -> subscriptionPrepared(correlationId, subscriber, failure));

@@ -5,6 +5,8 @@ package io.gannet.driver;
  */
 public enum DeviceKind
 {
+    /** The best that is usable, opened when the first such channel needs it. */
+    AUTO,
     /** Nothing: such channels are refused. */
     NONE,
     /** The software NIC of this driver, RoCE v2 over UDP. */

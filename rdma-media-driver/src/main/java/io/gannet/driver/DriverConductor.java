@@ -17,7 +17,7 @@ final class DriverConductor implements Agent
     private final ConductorInbox inbox;
     private final Clients clients;
     private final Streams streams;
-    private final RdmaEngine engine;
+    private final DeviceSlot engine;
     private final DriverHealth health;
     private final long livenessIntervalNanos;
     private long seenArrivals;
@@ -32,7 +32,7 @@ final class DriverConductor implements Agent
         final ConductorInbox inbox,
         final Clients clients,
         final Streams streams,
-        final RdmaEngine engine,
+        final DeviceSlot engine,
         final DriverHealth health,
         final long livenessIntervalNanos)
     {

@@ -17,6 +17,8 @@ public final class DriverCounters
     static final int CYCLE_TYPE_ID = 2;
     /** Type id: duty cycles of an agent over the stall threshold. */
     static final int STALLS_TYPE_ID = 3;
+    /** Type id: what the device counts, and gauges of it. */
+    static final int DEVICE_TYPE_ID = 4;
     /** Smallest type id that engines and applications may use. */
     static final int FIRST_FREE_TYPE_ID = 1000;
 

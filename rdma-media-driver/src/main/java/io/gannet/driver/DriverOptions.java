@@ -88,16 +88,25 @@ public final class DriverOptions
         "(0770, 0660).");
 
     /** What carries rdma channels. */
-    public static final DriverOption<DeviceKind> DEVICE = add("device", OptionType.choice(DeviceKind.class), "none",
-        "Device for gannet:rdma channels: none refuses them; roce is a software NIC in the driver that speaks RoCE " +
-        "v2 on UDP port 4791.");
+    public static final DriverOption<DeviceKind> DEVICE = add("device", OptionType.choice(DeviceKind.class), "auto",
+        "Device for gannet:rdma channels. roce is a software NIC in the driver that speaks RoCE v2 on UDP port 4791; " +
+        "none refuses such channels. auto takes the software NIC, and opens it only when the first such channel " +
+        "comes or device-address is set: a driver for local channels takes no port. The driver says which device it " +
+        "opens and why.");
 
     /** Address of the device. */
     public static final DriverOption<String> DEVICE_ADDRESS =
         add("device-address", OptionType.address(), "auto",
             "Address of the device, which endpoint= of subscriptions names and which other hosts connect to. auto is " +
-            "the first free loopback address, 127.0.0.1 to 127.0.0.254: for drivers of one host. There is no " +
-            "authentication, so an address that strangers reach needs a firewall.");
+            "a free loopback address, 127.0.0.1 to 127.0.0.254, for drivers of one host: with device=auto the one " +
+            "that the first subscription names, if it is free. Nothing but loopback is used unless it is named here.");
+
+    /** Who may send to the device. */
+    public static final DriverOption<String> ALLOW =
+        add("allow", OptionType.networks(), "any",
+            "Who may send to the device: addresses and networks such as 10.0.0.7,10.1.0.0/16,fd00::/64. Packets of " +
+            "others are dropped and counted. There is no authentication beyond that, so an address that strangers " +
+            "can reach or take needs a firewall.");
 
     private DriverOptions()
     {

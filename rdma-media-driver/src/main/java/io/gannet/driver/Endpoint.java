@@ -15,6 +15,25 @@ final class Endpoint
     {
     }
 
+    /** {@return the endpoint of a channel if it is a loopback address as such, else null} */
+    static InetAddress loopback(final Channel channel)
+    {
+        final String text = channel.endpoint();
+        if (text == null)
+        {
+            return null;
+        }
+        try
+        {
+            final InetAddress address = InetAddress.ofLiteral(text.substring(0, text.lastIndexOf(':')));
+            return address.isLoopbackAddress() ? address : null;
+        }
+        catch (final IllegalArgumentException name)
+        {
+            return null;
+        }
+    }
+
     /**
      * Looks up the endpoint of an rdma channel.
      *

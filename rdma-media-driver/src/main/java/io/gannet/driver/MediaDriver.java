@@ -7,6 +7,7 @@ import io.gannet.control.DriverInfo;
 import io.gannet.control.GannetDirectory;
 import io.gannet.os.FileSystem;
 import io.gannet.os.OsException;
+import io.gannet.rdma.RdmaDevice;
 import io.gannet.ring.RingKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ public final class MediaDriver implements AutoCloseable
     private final Streams streams;
     private final RingFactory rings;
     private final DriverThreads threads;
-    private final RdmaEngine engine;
+    private final DeviceSlot engine;
     private final DriverHealth health;
     private final CountDownLatch ended = new CountDownLatch(1);
     private boolean closed;
@@ -54,7 +55,7 @@ public final class MediaDriver implements AutoCloseable
         driverFile = DriverFile.acquire(directory, version());
         final boolean threaded = configuration.get(DriverOptions.THREADING) != ThreadingMode.INVOKER;
         ControlFile control = null;
-        RdmaEngine opened = null;
+        DeviceSlot opened = null;
         try
         {
             control = createControlFile();
@@ -69,7 +70,7 @@ public final class MediaDriver implements AutoCloseable
             rings = new RingFactory(directory);
             resources = new ResourceExecutor(inbox, threaded);
             final RingMaker maker = new RingMaker(rings, budget, resources, driverFile.epoch());
-            opened = RdmaEngine.open(configuration, maker, resources, inbox, driverFile, errors);
+            opened = DeviceSlot.create(configuration, maker, resources, inbox, driverFile, errors, counters);
             engine = opened;
             streams = new Streams(
                 maker, new StreamCounters(counters), errors, engine == null ? null : engine.remote());
@@ -215,6 +216,13 @@ public final class MediaDriver implements AutoCloseable
         return driverFile.info();
     }
 
+    /** The device that carries rdma channels now, such as {@code roce:127.0.0.1}; none; or auto until it is opened. */
+    public String device()
+    {
+        final RdmaDevice device = engine == null ? null : engine.device();
+        return device != null ? device.name() : DriverOptions.DEVICE.print(configuration.get(DriverOptions.DEVICE));
+    }
+
     /**
      * One duty cycle of all agents, in threading mode {@link ThreadingMode#INVOKER}. To be called by one thread, at
      * least every 100 ms.
@@ -317,7 +325,7 @@ public final class MediaDriver implements AutoCloseable
     }
 
     /** For tests: what replicates, null if there is no device. */
-    RdmaEngine engine()
+    DeviceSlot engine()
     {
         return engine;
     }

@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.control.Suggestion;
+import io.gannet.rdma.roce.net.AllowList;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,6 +24,9 @@ record OptionType<T>(String name, String unit, String range, Function<String, T>
 {
     /** The text that asks the driver to choose. */
     static final String AUTO = "auto";
+
+    /** The text that stands for everybody. */
+    static final String ANY = "any";
 
     private static final long KIB = 1024;
     private static final List<String> SIZE_SUFFIXES = List.of("k", "m", "g");
@@ -117,6 +121,23 @@ record OptionType<T>(String name, String unit, String range, Function<String, T>
             {
                 throw new IllegalArgumentException("it must be auto, or an IP address", e);
             }
+        }, text -> text);
+    }
+
+    /** Addresses and networks, or {@link #ANY}. */
+    static OptionType<String> networks()
+    {
+        return new OptionType<>("networks", "", "any, or addresses and networks separated by commas", text ->
+        {
+            if (!ANY.equals(text))
+            {
+                if (text.isBlank())
+                {
+                    throw new IllegalArgumentException("it must be any, or addresses and networks");
+                }
+                AllowList.parse(text);
+            }
+            return text;
         }, text -> text);
     }
 

@@ -8,19 +8,13 @@ import io.gannet.driver.stream.Sender;
 import io.gannet.os.NamedPipe;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
-import io.gannet.rdma.roce.RoceDevice;
-import io.gannet.rdma.roce.RoceOptions;
 import io.gannet.ring.Bell;
-import java.net.InetAddress;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntSupplier;
-import org.agrona.concurrent.Agent;
 
 /**
- * The driver's device, and replication over it: control in the conductor's duty cycle, the sender and the receiver as
- * services of their roles. The receiver moves the device.
+ * The driver's open device, and replication over it: control in the conductor's duty cycle, the sender and the receiver
+ * in those of their threads. The receiver moves the device.
  */
 final class RdmaEngine
 {
@@ -28,7 +22,6 @@ final class RdmaEngine
     private static final long STOP_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final RdmaDevice device;
-    private final RemoteStreams remote;
     private final Replication replication;
     private final ConductorInbox inbox;
     private final DriverErrors errors;
@@ -38,12 +31,10 @@ final class RdmaEngine
     private final PollBell senderBell;
     private final PollBell receiverBell;
     private final Sleeper conductorBell;
-    private boolean closed;
 
-    private RdmaEngine(
+    RdmaEngine(
         final RdmaDevice device,
-        final RingMaker maker,
-        final ResourceExecutor resources,
+        final RemoteStreams remote,
         final ConductorInbox inbox,
         final DriverFile driverFile,
         final boolean dedicated,
@@ -53,10 +44,9 @@ final class RdmaEngine
         pipe = driverFile.pipe();
         this.inbox = inbox;
         this.errors = errors;
-        remote = new RemoteStreams(
-            device.name(), device.port(1).address(), maker, resources, inbox, errors);
         replication = new Replication(device, ReplicationSettings.defaults(), sender, receiver, remote, remote,
             Bell.FUTEX_WAKER);
+        remote.opened(replication, device.name(), device.port(1).address());
         if (dedicated)
         {
             senderBell = new PollBell(new SenderWaking(), pipe.descriptor(), replication.senderDescriptor());
@@ -73,48 +63,6 @@ final class RdmaEngine
         }
     }
 
-    /**
-     * Opens the configured device.
-     *
-     * @return null if there is none.
-     * @throws DriverException if it can't be opened, with the remedy.
-     */
-    static RdmaEngine open(
-        final DriverConfiguration configuration,
-        final RingMaker maker,
-        final ResourceExecutor resources,
-        final ConductorInbox inbox,
-        final DriverFile driverFile,
-        final DriverErrors errors)
-    {
-        if (configuration.get(DriverOptions.DEVICE) == DeviceKind.NONE)
-        {
-            return null;
-        }
-        final String address = configuration.get(DriverOptions.DEVICE_ADDRESS);
-        try
-        {
-            return new RdmaEngine(RoceDevice.open(OptionType.AUTO.equals(address) ? RoceOptions.LOOPBACK :
-                RoceOptions.LOOPBACK.withAddress(InetAddress.ofLiteral(address))), maker, resources, inbox, driverFile,
-                configuration.get(DriverOptions.THREADING) == ThreadingMode.DEDICATED, errors);
-        }
-        catch (final RdmaException failure)
-        {
-            throw new DriverException(failure.getMessage() + "; choose another address with " +
-                DriverOptions.DEVICE_ADDRESS, failure);
-        }
-    }
-
-    void connect(final Streams streams)
-    {
-        remote.connect(replication, streams);
-    }
-
-    RemoteStreams remote()
-    {
-        return remote;
-    }
-
     RdmaDevice device()
     {
         return device;
@@ -126,14 +74,20 @@ final class RdmaEngine
         return conductorBell;
     }
 
-    List<DriverService> services()
+    /** What the sender's thread sleeps on. */
+    Sleeper senderBell()
     {
-        return List.of(
-            new Service(DriverService.Role.SENDER, new Role("sender", this::send), senderBell),
-            new Service(DriverService.Role.RECEIVER, new Role("receiver", this::receive), receiverBell));
+        return senderBell;
     }
 
-    private int send()
+    /** What the receiver's thread sleeps on. */
+    Sleeper receiverBell()
+    {
+        return receiverBell;
+    }
+
+    /** A duty cycle of the sender. */
+    int send()
     {
         final int work = sender.doWork(System.nanoTime());
         if (work > 0)
@@ -143,7 +97,8 @@ final class RdmaEngine
         return work;
     }
 
-    private int receive()
+    /** A duty cycle of the receiver, and of the device. */
+    int receive()
     {
         final int moved = device.doWork();
         final int work = moved + receiver.doWork(System.nanoTime());
@@ -190,12 +145,6 @@ final class RdmaEngine
     /** Ends all connections, in an orderly way if the agents can; on the conductor's thread, after the others' end. */
     void close()
     {
-        if (closed)
-        {
-            return;
-        }
-        closed = true;
-        remote.stop();
         replication.stop();
         final long deadline = System.nanoTime() + STOP_TIMEOUT_NANOS;
         while (!replication.isStopped() && System.nanoTime() - deadline < 0)
@@ -221,7 +170,6 @@ final class RdmaEngine
     /** Closes the device of a driver that could not start. */
     void abandon()
     {
-        closed = true;
         device.close();
         closeBells();
     }
@@ -330,19 +278,6 @@ final class RdmaEngine
         public void drain()
         {
             sending.drain();
-        }
-    }
-
-    private record Service(DriverService.Role role, Agent agent, Sleeper sleeper) implements DriverService
-    {
-    }
-
-    private record Role(String roleName, IntSupplier cycle) implements Agent
-    {
-        @Override
-        public int doWork()
-        {
-            return cycle.getAsInt();
         }
     }
 }

@@ -32,8 +32,7 @@ import java.util.function.Consumer;
  */
 final class RemoteStreams implements ReplicationListener, ReplicationResources
 {
-    private final String deviceName;
-    private final InetAddress deviceAddress;
+    private final BiConsumer<InetAddress, InetAddress> opener;
     private final RingMaker maker;
     private final ResourceExecutor resources;
     private final ConductorInbox conductor;
@@ -44,20 +43,24 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
         Collections.synchronizedMap(new IdentityHashMap<>());
     /** Images that were made and have not ended; the resource thread puts them in. */
     private final Map<Ring, StreamRing> images = Collections.synchronizedMap(new IdentityHashMap<>());
+    private String deviceName;
+    private InetAddress deviceAddress;
     private Replication replication;
     private Streams streams;
     private boolean stopped;
 
+    /**
+     * @param opener opens the device if it isn't yet, which calls {@link #opened}; gets the address that is this host's
+     *               and the one that is another's, each or both null, and throws {@link RdmaException}.
+     */
     RemoteStreams(
-        final String deviceName,
-        final InetAddress deviceAddress,
+        final BiConsumer<InetAddress, InetAddress> opener,
         final RingMaker maker,
         final ResourceExecutor resources,
         final ConductorInbox conductor,
         final DriverErrors errors)
     {
-        this.deviceName = deviceName;
-        this.deviceAddress = deviceAddress;
+        this.opener = opener;
         this.maker = maker;
         this.resources = resources;
         this.conductor = conductor;
@@ -65,10 +68,17 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
     }
 
     /** Before anything else. */
-    void connect(final Replication engine, final Streams all)
+    void connect(final Streams all)
+    {
+        streams = all;
+    }
+
+    /** There is a device now. */
+    void opened(final Replication engine, final String name, final InetAddress address)
     {
         replication = engine;
-        streams = all;
+        deviceName = name;
+        deviceAddress = address;
     }
 
     /** Nothing goes out or comes in any more. */
@@ -80,10 +90,21 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
     /**
      * Checks what a channel asks of the device.
      *
+     * @param here whether it is a subscription's, whose endpoint is this host.
      * @throws RefusedException with the remedy.
      */
-    void check(final Channel channel)
+    void check(final Channel channel, final boolean here)
     {
+        final InetAddress address = Endpoint.loopback(channel);
+        try
+        {
+            opener.accept(here ? address : null, here ? null : address);
+        }
+        catch (final RdmaException failure)
+        {
+            throw new RefusedException(
+                ErrorCode.INVALID_CHANNEL, "channel " + channel + ": " + failure.getMessage());
+        }
         String problem = null;
         if (channel.endpoint() == null)
         {
@@ -120,7 +141,8 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
         if (!address.getAddress().equals(deviceAddress))
         {
             errors.tell("subscription to " + subscriber.channel + " gets publications of this host only, as " +
-                deviceName + " does not have that address");
+                deviceName + " does not have that address; give the driver that address by " +
+                DriverOptions.DEVICE_ADDRESS);
         }
         else if (!stopped && !listening.contains(address))
         {

@@ -158,11 +158,26 @@ final class Streams
     }
 
     /**
-     * Parses a channel that a client sent.
+     * Parses a channel that a client sent for a publication.
      *
      * @throws RefusedException if it can't be served, with the remedy.
      */
-    Channel channel(final String text)
+    Channel publicationChannel(final String text)
+    {
+        return channel(text, false);
+    }
+
+    /**
+     * Parses a channel that a client sent for a subscription.
+     *
+     * @throws RefusedException if it can't be served, with the remedy.
+     */
+    Channel subscriptionChannel(final String text)
+    {
+        return channel(text, true);
+    }
+
+    private Channel channel(final String text, final boolean subscribes)
     {
         final Channel channel;
         try
@@ -175,19 +190,19 @@ final class Streams
         }
         if (channel.media() == Channel.Media.RDMA)
         {
-            checkRemote(channel);
+            checkRemote(channel, subscribes);
         }
         return channel;
     }
 
-    private void checkRemote(final Channel channel)
+    private void checkRemote(final Channel channel, final boolean subscribes)
     {
         if (remote == null)
         {
             throw new RefusedException(ErrorCode.INVALID_CHANNEL, "channel " + channel +
-                ": this driver has no RDMA device; start it with " + DriverOptions.DEVICE +
-                "=roce, or use gannet:ipc on one host");
+                ": this driver has no device, as " + DriverOptions.DEVICE +
+                "=none says; start it with auto or roce, or use gannet:ipc on one host");
         }
-        remote.check(channel);
+        remote.check(channel, subscribes);
     }
 }

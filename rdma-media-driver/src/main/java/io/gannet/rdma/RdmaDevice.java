@@ -1,5 +1,7 @@
 package io.gannet.rdma;
 
+import java.util.List;
+
 /**
  * An open NIC. Everything made from it is counted in {@link #resources()}.
  */
@@ -73,6 +75,12 @@ public abstract class RdmaDevice implements AutoCloseable
     public long waitLimit()
     {
         return Long.MAX_VALUE;
+    }
+
+    /** {@return what this device counts, the same at each call; empty if it counts nothing} */
+    public List<DeviceStatistic> statistics()
+    {
+        return List.of();
     }
 
     /** {@return what is open on this device} */

@@ -7,6 +7,7 @@ import io.gannet.rdma.CompletionChannel;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.ConnectionManager;
 import io.gannet.rdma.DeviceLimits;
+import io.gannet.rdma.DeviceStatistic;
 import io.gannet.rdma.Errno;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.PortAttributes;
@@ -22,6 +23,7 @@ import io.gannet.rdma.roce.net.PacketSocket;
 import io.gannet.rdma.roce.net.TransmitBatch;
 import io.gannet.rdma.roce.net.UdpPath;
 import io.gannet.rdma.roce.rc.CompletionRing;
+import io.gannet.rdma.roce.rc.Counter;
 import io.gannet.rdma.roce.rc.Counters;
 import io.gannet.rdma.roce.rc.RcQueuePair;
 import io.gannet.rdma.roce.rc.Region;
@@ -31,6 +33,7 @@ import io.gannet.rdma.roce.wire.Gid;
 import io.gannet.rdma.roce.wire.Packets;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -52,12 +55,14 @@ public final class RoceDevice extends RdmaDevice
     private static final long BUSY_WAIT = 1_000_000;
     /** Nanoseconds between looks at the connection manager's timers. */
     private static final long QUIET_WAIT = 20_000_000;
+    private static final long WINDOW_INTERVAL = 10_000_000L;
     private static final DeviceLimits LIMITS = new DeviceLimits(
         Transport.ROCE_V2, MAX_QUEUE_PAIRS, MAX_QUEUE_DEPTH, MAX_COMPLETION_QUEUES, MAX_COMPLETIONS, MAX_REGIONS,
         MAX_REGION_BYTES, MAX_MESSAGE, true, true);
 
     private final DeviceLock lock = new DeviceLock();
     private final RandomIdentifiers identifiers;
+    private final List<DeviceStatistic> statistics;
     private final Counters counters = new Counters();
     private final Regions regions;
     private final RoceConnectionManager connectionManager = new RoceConnectionManager(this);
@@ -76,11 +81,15 @@ public final class RoceDevice extends RdmaDevice
     private final LinkWatch link;
     private int regionCount;
     private int turn;
+    private long windowsSeen = System.nanoTime();
     private boolean closed;
 
     private RoceDevice(final RoceOptions options, final LocalPort port, final RandomIdentifiers identifiers)
     {
         this.identifiers = identifiers;
+        statistics = Arrays.stream(Counter.values())
+            .map(counter -> new DeviceStatistic(counter.label(), () -> counters.get(counter)))
+            .toList();
         regions = new Regions(identifiers.random());
         address = port.address();
         gid = Gid.of(address);
@@ -115,13 +124,16 @@ public final class RoceDevice extends RdmaDevice
         RdmaException last = null;
         for (final LocalPort port : LocalPort.loopback())
         {
-            try
+            if (!port.address().equals(options.avoided()))
             {
-                return open(options, port, identifiers);
-            }
-            catch (final RdmaException e)
-            {
-                last = e;
+                try
+                {
+                    return open(options, port, identifiers);
+                }
+                catch (final RdmaException e)
+                {
+                    last = e;
+                }
             }
         }
         throw last;
@@ -167,6 +179,12 @@ public final class RoceDevice extends RdmaDevice
     public Counters counters()
     {
         return counters;
+    }
+
+    @Override
+    public List<DeviceStatistic> statistics()
+    {
+        return statistics;
     }
 
     @Override
@@ -300,6 +318,11 @@ public final class RoceDevice extends RdmaDevice
         dispatcher.now(now);
         int work = socket.receive(dispatcher);
         agent.onTime(now);
+        if (now - windowsSeen >= WINDOW_INTERVAL)
+        {
+            windowsSeen = now;
+            counters.set(Counter.SMALLEST_WINDOW, smallestWindow());
+        }
         final int count = queuePairs.size();
         turn = turn + 1 >= count ? 0 : turn + 1;
         for (int i = 0; i < count; i++)
@@ -316,6 +339,17 @@ public final class RoceDevice extends RdmaDevice
             announcing.get(i).announce();
         }
         return work;
+    }
+
+    private int smallestWindow()
+    {
+        int smallest = 0;
+        for (int i = 0; i < queuePairs.size(); i++)
+        {
+            final int window = queuePairs.get(i).protocol().window();
+            smallest = i == 0 ? window : Math.min(smallest, window);
+        }
+        return smallest;
     }
 
     // ---- for the resources of this device ----

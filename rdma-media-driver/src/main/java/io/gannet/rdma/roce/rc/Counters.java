@@ -26,6 +26,12 @@ public final class Counters
         ELEMENT.setOpaque(values, index, values[index] + amount);
     }
 
+    /** Sets a gauge. */
+    public void set(final Counter counter, final long value)
+    {
+        ELEMENT.setOpaque(values, counter.ordinal(), value);
+    }
+
     /** The value, perhaps a little old. */
     public long get(final Counter counter)
     {

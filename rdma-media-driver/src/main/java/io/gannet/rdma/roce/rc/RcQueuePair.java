@@ -104,6 +104,12 @@ public final class RcQueuePair
         return requester.unacknowledgedPsn();
     }
 
+    /** Packets that may be unacknowledged now. */
+    public int window()
+    {
+        return requester.window();
+    }
+
     /** Whether all requests are acknowledged. */
     public boolean isDrained()
     {

@@ -113,6 +113,11 @@ final class Requester
         return Psn.onWire(unackedPsn);
     }
 
+    int window()
+    {
+        return window.packets();
+    }
+
     /** Whether everything posted is acknowledged. */
     boolean isIdle()
     {

@@ -1,0 +1,264 @@
+package io.gannet.driver;
+
+import io.gannet.control.DriverFile;
+import io.gannet.rdma.RdmaDevice;
+import io.gannet.rdma.RdmaException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.agrona.concurrent.Agent;
+
+/**
+ * The place of the driver's device and of replication over it: empty until a channel needs the device, unless the
+ * options ask for it at once. The agents and bells of the sender's and the receiver's thread are there from the start.
+ */
+final class DeviceSlot
+{
+    private final DeviceOpener opener;
+    private final ConductorInbox inbox;
+    private final DriverFile driverFile;
+    private final boolean dedicated;
+    private final DriverErrors errors;
+    private final DriverCounters counters;
+    private final RemoteStreams remote;
+    private final SlotBell senderBell = new SlotBell(new ThreadBell(), RdmaEngine::senderBell);
+    private final SlotBell receiverBell = new SlotBell(new ThreadBell(), RdmaEngine::receiverBell);
+    private final SlotBell conductorBell;
+    /** Set once, by the conductor or before it runs. */
+    private volatile RdmaEngine engine;
+    private DeviceCounters deviceCounters;
+    private boolean closed;
+
+    private DeviceSlot(
+        final DriverConfiguration configuration,
+        final RingMaker maker,
+        final ResourceExecutor resources,
+        final ConductorInbox inbox,
+        final DriverFile driverFile,
+        final DriverErrors errors,
+        final DriverCounters counters)
+    {
+        opener = new DeviceOpener(configuration);
+        dedicated = configuration.get(DriverOptions.THREADING) == ThreadingMode.DEDICATED;
+        this.inbox = inbox;
+        this.driverFile = driverFile;
+        this.errors = errors;
+        this.counters = counters;
+        conductorBell = new SlotBell(new ConductorBell(driverFile.bell()), RdmaEngine::conductorBell);
+        remote = new RemoteStreams(this::open, maker, resources, inbox, errors);
+    }
+
+    /**
+     * Prepares the configured device, and opens it unless that waits for a channel.
+     *
+     * @return null if there is none.
+     * @throws DriverException if it is asked for by name and can't be opened, with the remedy.
+     */
+    static DeviceSlot create(
+        final DriverConfiguration configuration,
+        final RingMaker maker,
+        final ResourceExecutor resources,
+        final ConductorInbox inbox,
+        final DriverFile driverFile,
+        final DriverErrors errors,
+        final DriverCounters counters)
+    {
+        if (configuration.get(DriverOptions.DEVICE) == DeviceKind.NONE)
+        {
+            return null;
+        }
+        final DeviceSlot slot =
+            new DeviceSlot(configuration, maker, resources, inbox, driverFile, errors, counters);
+        if (!slot.opener.isLazy())
+        {
+            try
+            {
+                slot.open(null, null);
+            }
+            catch (final RdmaException failure)
+            {
+                final DriverException problem = new DriverException(failure.getMessage(), failure);
+                if (configuration.get(DriverOptions.DEVICE) != DeviceKind.AUTO)
+                {
+                    throw problem;
+                }
+                errors.onError(problem);        // local channels work; the first that needs the device tries again
+            }
+        }
+        return slot;
+    }
+
+    /** Opens the device if it isn't; on the conductor's thread, or before that runs. */
+    private void open(final InetAddress own, final InetAddress others)
+    {
+        if (engine == null)
+        {
+            final RdmaDevice device = opener.open(own, others);
+            deviceCounters = new DeviceCounters(device, counters);
+            engine = new RdmaEngine(device, remote, inbox, driverFile, dedicated, errors);
+            errors.tell("device " + device.name() + " carries gannet:rdma channels, " + opener.reason());
+            senderBell.wake();                  // to sleep on the engine's bells instead
+            receiverBell.wake();
+        }
+    }
+
+    /** Before anything else. */
+    void connect(final Streams streams)
+    {
+        remote.connect(streams);
+    }
+
+    RemoteStreams remote()
+    {
+        return remote;
+    }
+
+    /** Null until it is opened. Any thread. */
+    RdmaDevice device()
+    {
+        final RdmaEngine opened = engine;
+        return opened == null ? null : opened.device();
+    }
+
+    /** What the conductor's thread sleeps on. */
+    Sleeper conductorBell()
+    {
+        return conductorBell;
+    }
+
+    List<DriverService> services()
+    {
+        return List.of(
+            new Service(DriverService.Role.SENDER, new Role("sender", RdmaEngine::send), senderBell),
+            new Service(DriverService.Role.RECEIVER, new Role("receiver", RdmaEngine::receive), receiverBell));
+    }
+
+    /** The conductor's part. */
+    int doWork(final long now)
+    {
+        if (engine == null)
+        {
+            return 0;
+        }
+        deviceCounters.onTime(now);
+        return engine.doWork(now);
+    }
+
+    /** Ends all connections, in an orderly way if the agents can; on the conductor's thread, after the others' end. */
+    void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            remote.stop();
+            if (engine != null)
+            {
+                engine.close();
+                deviceCounters.update();
+            }
+        }
+    }
+
+    /** Closes the device of a driver that could not start. */
+    void abandon()
+    {
+        closed = true;
+        if (engine != null)
+        {
+            engine.abandon();
+        }
+    }
+
+    /** Nobody rings any more. */
+    void closeBells()
+    {
+        if (engine != null)
+        {
+            engine.closeBells();
+        }
+    }
+
+    private record Service(DriverService.Role role, Agent agent, Sleeper sleeper) implements DriverService
+    {
+    }
+
+    private final class Role implements Agent
+    {
+        private final String roleName;
+        private final ToIntFunction<RdmaEngine> cycle;
+
+        Role(final String roleName, final ToIntFunction<RdmaEngine> cycle)
+        {
+            this.roleName = roleName;
+            this.cycle = cycle;
+        }
+
+        @Override
+        public int doWork()
+        {
+            final RdmaEngine opened = engine;
+            return opened == null ? 0 : cycle.applyAsInt(opened);
+        }
+
+        @Override
+        public String roleName()
+        {
+            return roleName;
+        }
+    }
+
+    /** A bell of its own until there is an engine, then the engine's. */
+    private final class SlotBell implements Sleeper
+    {
+        private final Sleeper first;
+        private final Function<RdmaEngine, Sleeper> second;
+        /** What is armed; the sleeper's. */
+        private Sleeper armed;
+
+        SlotBell(final Sleeper first, final Function<RdmaEngine, Sleeper> second)
+        {
+            this.first = first;
+            this.second = second;
+        }
+
+        @Override
+        public void arm()
+        {
+            final RdmaEngine opened = engine;
+            armed = opened == null ? first : second.apply(opened);
+            armed.arm();
+        }
+
+        @Override
+        public void disarm()
+        {
+            armed.disarm();
+        }
+
+        @Override
+        public void sleep(final long timeoutNanos)
+        {
+            armed.sleep(timeoutNanos);
+        }
+
+        @Override
+        public void ring()
+        {
+            final RdmaEngine opened = engine;
+            if (opened != null)
+            {
+                second.apply(opened).ring();
+            }
+            else
+            {
+                first.ring();
+            }
+        }
+
+        void wake()
+        {
+            first.ring();
+        }
+    }
+}
