@@ -89,7 +89,8 @@ class DeviceOptionsTest
         {
             assertThat(subscription.isConnected()).isFalse();
             assertThat(driver.device()).isEqualTo("roce:127.0.0.201");
-            assertThat(log).anyMatch(line -> line.startsWith("device roce:127.0.0.201 carries gannet:rdma channels, as "));
+            assertThat(log).anyMatch(
+                line -> line.startsWith("device roce:127.0.0.201 carries gannet:rdma channels, as "));
         }
     }
 
