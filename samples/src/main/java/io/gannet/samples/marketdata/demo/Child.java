@@ -8,6 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A process of the demo. It ends when its standard input is closed, which happens also if this process dies.
@@ -70,6 +72,21 @@ final class Child implements AutoCloseable
             {
                 lines.removeFirst();
             }
+        }
+    }
+
+    /** The latest of its lines that fits, among those kept, or null. */
+    Matcher find(final Pattern pattern)
+    {
+        synchronized (lines)
+        {
+            Matcher found = null;
+            for (final String line : lines)
+            {
+                final Matcher matcher = pattern.matcher(line);
+                found = matcher.find() ? matcher : found;
+            }
+            return found;
         }
     }
 

@@ -1,8 +1,8 @@
 package io.gannet.samples.marketdata.demo;
 
+import io.gannet.Channel;
 import io.gannet.cli.OperatorException;
 import io.gannet.cli.Subcommand;
-import io.gannet.samples.Connections;
 import io.gannet.samples.marketdata.cli.SourceOptions;
 import io.gannet.samples.marketdata.cli.StopSignal;
 import java.io.IOException;
@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Option;
  * {@code gannet demo}.
  */
 @Command(name = "demo", sortOptions = false, description = {
-    "Shows a market-data feed: a driver, a publisher and two subscribers, the second of which joins late.",
+    "Shows a market-data feed: a publisher and its driver, RoCE v2 packets over loopback, a second driver and two",
+    "subscribers, the second of which joins late. All are processes of their own; no hardware is needed.",
     "Exit code 1 if numbers were missing or the books of the processes differ."})
 public final class DemoCommand implements Subcommand
 {
@@ -38,8 +40,12 @@ public final class DemoCommand implements Subcommand
     @Option(names = "--seconds", defaultValue = "15", description = "Length; 0: until Ctrl-C. Default: 15.")
     private double seconds;
 
-    @Option(names = "--channel", defaultValue = "gannet:ipc?ring=4m", description = "Default: ${DEFAULT-VALUE}.")
-    private String channel;
+    @Option(names = "--ipc", description = "One driver and shared memory instead: no packets.")
+    private boolean ipc;
+
+    @Option(names = "--ring", paramLabel = "SIZE", defaultValue = "4m", description =
+        "Data bytes of each ring, a power of two. Default: ${DEFAULT-VALUE}.")
+    private String ring;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the result to a file.")
     private Path json;
@@ -53,7 +59,7 @@ public final class DemoCommand implements Subcommand
         source.defaultLoops(0);
         source.paceFile(FILE_RATE);
         source.check();
-        Connections.checkChannel(channel);
+        checkRing();
         if (!(seconds >= 0))
         {
             throw new OperatorException("--seconds is " + seconds + ", it must be 0 or more");
@@ -86,6 +92,18 @@ public final class DemoCommand implements Subcommand
         return result.isGood() ? 0 : 1;
     }
 
+    private void checkRing()
+    {
+        try
+        {
+            Channel.parse("gannet:ipc?ring=" + ring);
+        }
+        catch (final IllegalArgumentException malformed)
+        {
+            throw new OperatorException("--ring " + ring + ": " + malformed.getMessage(), malformed);
+        }
+    }
+
     /** Before the run, whose result would be lost. */
     private static void checkWritable(final Path file)
     {
@@ -107,14 +125,14 @@ public final class DemoCommand implements Subcommand
 
     private DemoResult run(final Path directory, final StopSignal stop) throws IOException
     {
-        final Child driver = start("driver", JavaCommand.of(DemoDriver.class.getName(),
-            List.of("--dir", directory.toString())));
+        final DemoLink link = ipc ? DemoLink.ipc(directory, ring, this::start) :
+            DemoLink.roce(directory, ring, this::start, this::awaitReady);
         final List<Child> subscribers = new ArrayList<>();
-        subscribers.add(start("A", feed(directory, "subscribe")));
-        final List<String> publish = new ArrayList<>(feed(directory, "publish", "--wait"));
+        subscribers.add(start("A", feed(link, "subscribe")));
+        final List<String> publish = new ArrayList<>(feed(link, "publish", "--wait"));
         publish.addAll(source.arguments());
         final Child publisher = start("publisher", publish);
-        final DemoScreen screen = new DemoScreen(terminal, driver, publisher, subscribers);
+        final DemoScreen screen = new DemoScreen(terminal, link, publisher, subscribers);
         awaitFirstMessage(publisher, stop);
 
         final long start = System.nanoTime();
@@ -130,7 +148,7 @@ public final class DemoCommand implements Subcommand
             }
             if (subscribers.size() == 1 && elapsed >= late)
             {
-                subscribers.add(start("B", feed(directory, "subscribe")));
+                subscribers.add(start("B", feed(link, "subscribe")));
             }
             checkAlive(publisher);
             screen.update();
@@ -146,7 +164,7 @@ public final class DemoCommand implements Subcommand
             LockSupport.parkNanos(FRAME_NANOS);
         }
         end(publisher, subscribers);
-        return new DemoResult(publisher, subscribers);
+        return new DemoResult(link, publisher, subscribers);
     }
 
     /** On a busy machine a late joiner may need longer than planned; without it the demo would show half. */
@@ -162,12 +180,40 @@ public final class DemoCommand implements Subcommand
         return child;
     }
 
-    private List<String> feed(final Path directory, final String what, final String... more)
+    private List<String> feed(final DemoLink link, final String what, final String... more)
     {
+        final Path directory = what.equals("publish") ? link.publisherDirectory() : link.subscriberDirectory();
         final List<String> arguments = new ArrayList<>(List.of("feed", what, "--child", "--dir", directory.toString(),
-            "--channel", channel));
+            "--channel", link.channel()));
         arguments.addAll(List.of(more));
         return JavaCommand.of(MAIN, arguments);
+    }
+
+    private Matcher awaitReady(final Child driver)
+    {
+        final long start = System.nanoTime();
+        Matcher ready = driver.find(DemoLink.ready());
+        while (ready == null)
+        {
+            if (!driver.isAlive())
+            {
+                driver.await(1, TimeUnit.SECONDS);
+                throw new OperatorException(driver.ending() + "\nThe demo without packets is: gannet demo --ipc");
+            }
+            checkTime(start);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            ready = driver.find(DemoLink.ready());
+        }
+        return ready;
+    }
+
+    private static void checkTime(final long start)
+    {
+        if (System.nanoTime() - start > START_NANOS)
+        {
+            throw new OperatorException("the demo's processes did not begin within " +
+                TimeUnit.NANOSECONDS.toSeconds(START_NANOS) + " s");
+        }
     }
 
     private void awaitFirstMessage(final Child publisher, final StopSignal stop)
@@ -176,11 +222,7 @@ public final class DemoCommand implements Subcommand
         while (publisher.status().number("messages") == 0 && !stop.isStopped())
         {
             checkAlive(publisher);
-            if (System.nanoTime() - start > START_NANOS)
-            {
-                throw new OperatorException("the demo's processes did not begin within " +
-                    TimeUnit.NANOSECONDS.toSeconds(START_NANOS) + " s");
-            }
+            checkTime(start);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
     }

@@ -13,23 +13,22 @@ import java.util.Locale;
 final class DemoScreen
 {
     private static final int WIDTH = 79;
-    private static final String SUBTITLE = "  market data through shared memory";
     private static final int TOPS = 6;
     private static final int DEPTH = 5;
     private static final int BAR = 16;
 
     private final Terminal terminal;
-    private final Child driver;
+    private final DemoLink link;
     private final Child publisher;
     private final List<Child> subscribers;
     private final RateMeter published = new RateMeter();
     private final List<RateMeter> received = new ArrayList<>();
 
     DemoScreen(
-        final Terminal terminal, final Child driver, final Child publisher, final List<Child> subscribers)
+        final Terminal terminal, final DemoLink link, final Child publisher, final List<Child> subscribers)
     {
         this.terminal = terminal;
-        this.driver = driver;
+        this.link = link;
         this.publisher = publisher;
         this.subscribers = subscribers;
     }
@@ -80,24 +79,34 @@ final class DemoScreen
         final String right = seconds > 0 ? String.format(Locale.ROOT, "%.0f of %.0f s", elapsed, seconds) :
             String.format(Locale.ROOT, "%.0f s, Ctrl-C ends", elapsed);
         final String left = " gannet demo";
+        final String subtitle = link.isRoce() ? "  market data over RoCE" : "  market data through shared memory";
         lines.add(terminal.styled(Terminal.Style.BOLD, left) +
-            terminal.styled(Terminal.Style.DIM, SUBTITLE) +
-            " ".repeat(Math.max(1, WIDTH - left.length() - SUBTITLE.length() - right.length())) + right);
+            terminal.styled(Terminal.Style.DIM, subtitle) +
+            " ".repeat(Math.max(1, WIDTH - left.length() - subtitle.length() - right.length())) + right);
         lines.add(terminal.styled(Terminal.Style.DIM, (terminal.isUnicode() ? "\u2500" : "-").repeat(WIDTH)));
     }
 
     private void processes(final List<String> lines)
     {
-        final String arrow = terminal.isUnicode() ? " \u2501\u2501\u25b6 " : " ==> ";
-        final StringBuilder flow = new StringBuilder(" publisher " + publisher.pid() + arrow + "ring" + arrow);
+        final String arrow = terminal.isUnicode() ? " \u2501\u25b6 " : " => ";
+        final StringBuilder flow = new StringBuilder(" publisher " + publisher.pid() + arrow);
+        if (link.isRoce())
+        {
+            link.drivers().forEach(driver -> flow.append("driver ").append(driver.pid()).append(arrow));
+        }
+        else
+        {
+            flow.append("ring").append(arrow);
+        }
         for (int i = 0; i < subscribers.size(); i++)
         {
-            flow.append(i == 0 ? "" : ", ").append("subscriber ").append(subscribers.get(i).name()).append(' ')
+            flow.append(i == 0 ? "" : ", ").append(subscribers.get(i).name()).append(' ')
                 .append(subscribers.get(i).pid());
         }
         lines.add(flow.toString());
-        lines.add(terminal.styled(Terminal.Style.DIM,
-            " driver " + driver.pid() + ": beside the data path, not in it"));
+        lines.add(terminal.styled(Terminal.Style.DIM, link.isRoce() ?
+            " RoCE v2 packets, " + link.route() + ", UDP port 4791" :
+            " driver " + link.drivers().getFirst().pid() + ": beside the data path, not in it"));
         lines.add("");
         final StatusLine status = publisher.status();
         lines.add(String.format(Locale.ROOT, " published %,12d  %s %s  %.1f MB  waited %,dx",

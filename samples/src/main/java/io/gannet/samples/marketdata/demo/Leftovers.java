@@ -47,7 +47,7 @@ final class Leftovers
         try
         {
             if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) && isOfDead(directory) && isOld(directory) &&
-                !isDriverAlive(directory))
+                !isAnyDriverAlive(directory))
             {
                 Directories.delete(directory);
             }
@@ -68,6 +68,21 @@ final class Leftovers
     private static boolean isOld(final Path directory) throws IOException
     {
         return Files.getLastModifiedTime(directory).toInstant().isBefore(Instant.now().minus(YOUNG));
+    }
+
+    /** A driver has the directory itself, or one in it. */
+    private static boolean isAnyDriverAlive(final Path directory) throws IOException
+    {
+        boolean alive = isDriverAlive(directory);
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, path ->
+            Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)))
+        {
+            for (final Path each : all)
+            {
+                alive |= isDriverAlive(each);
+            }
+        }
+        return alive;
     }
 
     private static boolean isDriverAlive(final Path directory)

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The demo as a user runs it, with its output in a file. */
 final class DemoIT
@@ -23,18 +25,26 @@ final class DemoIT
     @TempDir
     private Path directory;
 
-    @Test
-    void showsAFeedWithoutGapsAndLeavesNothingBehind() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"roce", "ipc"})
+    void showsAFeedWithoutGapsAndLeavesNothingBehind(final String transport) throws Exception
     {
         final Path json = directory.resolve("result.json");
-        final Process demo = demo("--seconds", "3", "--rate", "2000", "--json", json.toString());
-        final List<ProcessHandle> seen = children(demo, 4);
+        final List<String> arguments =
+            new ArrayList<>(List.of("--seconds", "3", "--rate", "2000", "--json", json.toString()));
+        final boolean ipc = transport.equals("ipc");
+        if (ipc)
+        {
+            arguments.add("--ipc");
+        }
+        final Process demo = demo(arguments.toArray(String[]::new));
+        final List<ProcessHandle> seen = children(demo, ipc ? 4 : 5);
         final String output = output(demo);
         assertThat(demo.exitValue()).as(output).isZero();
         assertThat(output).contains("published", "subscriber A", "joined late, books by 1 snapshot",
             "equal in all processes").doesNotContain("\u001b");
-        assertThat(Files.readString(json)).contains("\"transport\": \"ipc\"", "\"gaps\": 0", "\"booksEqual\": true")
-            .containsPattern("\"messages\": [1-9]").containsPattern("\"p50Nanos\": [1-9]")
+        assertThat(Files.readString(json)).contains("\"transport\": \"" + transport + '"', "\"gaps\": 0",
+            "\"booksEqual\": true").containsPattern("\"messages\": [1-9]").containsPattern("\"p50Nanos\": [1-9]")
             .containsPattern("\"p99Nanos\": [1-9]").containsPattern("\"rate\": [1-9]");
         assertAllEnd(seen);
         assertNoDirectoryIsLeft(demo.pid());
@@ -63,7 +73,7 @@ final class DemoIT
     void theChildrenOfAKilledDemoEnd() throws Exception
     {
         final Process demo = demo("--seconds", "0", "--rate", "500");
-        final List<ProcessHandle> seen = children(demo, 4);
+        final List<ProcessHandle> seen = children(demo, 5);
         demo.destroyForcibly();
         assertAllEnd(seen);
         assertThat(demo.waitFor(30, TimeUnit.SECONDS)).isTrue();
@@ -78,7 +88,7 @@ final class DemoIT
     void theChildrenOfAnInterruptedDemoEndAndItSumsUp() throws Exception
     {
         final Process demo = demo("--seconds", "0", "--rate", "500");
-        final List<ProcessHandle> seen = children(demo, 4);
+        final List<ProcessHandle> seen = children(demo, 5);
         // Process.destroy would also close the output that is to be read.
         assertThat(new ProcessBuilder("kill", "-TERM", String.valueOf(demo.pid())).start().waitFor()).isZero();
         final String output = output(demo);

@@ -10,24 +10,43 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
 
-/** Driver, publisher and subscribers as real processes in a directory of their own. */
+/** Driver or drivers, publisher and subscribers as real processes in a directory of their own. */
 final class FeedProcesses implements AutoCloseable
 {
+    private static final String RING = "4m";
     private static final long DEADLINE_NANOS = TimeUnit.MINUTES.toNanos(3);
 
     private final Path directory = Files.createTempDirectory(Path.of("/dev/shm"), "gannet-test-feed-");
     private final List<Child> children = new ArrayList<>();
 
+    private final DemoLink link;
+
+    /** With one driver. */
     FeedProcesses() throws IOException
     {
-        start("driver", JavaCommand.of(DemoDriver.class.getName(), List.of("--dir", directory.toString())));
+        this(false);
+    }
+
+    /** With one driver, or with two and RoCE packets between them. */
+    FeedProcesses(final boolean roce) throws IOException
+    {
+        link = roce ? DemoLink.roce(directory, RING, this::start, this::awaitReady) :
+            DemoLink.ipc(directory, RING, this::start);
+    }
+
+    private Matcher awaitReady(final Child driver)
+    {
+        await("a ready driver", () -> driver.find(DemoLink.ready()) != null);
+        return driver.find(DemoLink.ready());
     }
 
     Child feed(final String name, final String... arguments) throws IOException
     {
+        final Path side = arguments[0].equals("publish") ? link.publisherDirectory() : link.subscriberDirectory();
         final List<String> command = new ArrayList<>(List.of("feed", arguments[0], "--child", "--dir",
-            directory.toString(), "--channel", "gannet:ipc?ring=4m"));
+            side.toString(), "--channel", link.channel()));
         command.addAll(List.of(arguments).subList(1, arguments.length));
         return start(name, JavaCommand.of("io.gannet.cli.Main", command));
     }

@@ -17,12 +17,14 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A file, looped through a 4 MiB ring at full speed, with a subscriber that is stopped for a while and one that joins
- * late: what they count and the books they end with are those of a direct reading of the file.
+ * A file, looped through a 4 MiB ring at full speed, on one host or from driver to driver by RoCE packets, with a
+ * subscriber that is stopped for a while and one that joins late: what they count and the books they end with are those
+ * of a direct reading of the file.
  */
 final class FeedProofIT
 {
@@ -31,28 +33,31 @@ final class FeedProofIT
     @TempDir
     private Path directory;
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"ipc", "roce"})
     @Tag("data")
-    void aRealDayLoopedFiftyTimesArrivesAsItIsInTheFile() throws Exception
+    void aRealDayLoopedFiftyTimesArrivesAsItIsInTheFile(final String transport) throws Exception
     {
         final Path file = TestData.file("feeds/cme-es-mbo-20231225.dbn.zst");
         final Direct direct = new Direct(file);
         assertThat(direct.events).isEqualTo(new EnumMap<>(Map.of(FeedEvent.Type.ADD, 29_216L,
             FeedEvent.Type.CANCEL, 17_999L, FeedEvent.Type.MODIFY, 12_233L, FeedEvent.Type.TRADE, 2_973L,
             FeedEvent.Type.FILL, 6_371L)));
-        prove(file, direct, 50);
+        prove(transport, file, direct, 50);
     }
 
-    @Test
-    void aGeneratedFileLoopedFiftyTimesArrivesAsItIsInTheFile() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"ipc", "roce"})
+    void aGeneratedFileLoopedFiftyTimesArrivesAsItIsInTheFile(final String transport) throws Exception
     {
         final Path file = FileBytes.write(directory, "generated.dbn", generatedFile());
-        prove(file, new Direct(file), 50);
+        prove(transport, file, new Direct(file), 50);
     }
 
-    private static void prove(final Path file, final Direct direct, final int loops) throws Exception
+    private static void prove(final String transport, final Path file, final Direct direct, final int loops)
+        throws Exception
     {
-        try (FeedProcesses processes = new FeedProcesses())
+        try (FeedProcesses processes = new FeedProcesses(transport.equals("roce")))
         {
             final Child paused = processes.feed("paused", "subscribe");
             final Child publisher = processes.feed("publisher", "publish", "--wait", "--input", file.toString(),
