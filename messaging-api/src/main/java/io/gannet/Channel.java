@@ -19,6 +19,12 @@ import java.util.concurrent.TimeUnit;
  * <tr><td>control</td><td>rdma</td><td>host:port of the publisher's driver, which subscribers' drivers connect to
  *     (fan-out); either this or endpoint</td></tr>
  * <tr><td>device</td><td>rdma</td><td>name of the RDMA device; by default the one that has the address</td></tr>
+ * <tr><td>port</td><td>rdma</td><td>port of the device, from 1</td></tr>
+ * <tr><td>gid-index</td><td>rdma</td><td>index of the port's GID, 0 to 255; by default the one of the address</td></tr>
+ * <tr><td>pkey</td><td>rdma</td><td>partition, such as {@code 0x8001}; by default {@code 0xffff}</td></tr>
+ * <tr><td>traffic-class</td><td>rdma</td><td>publication: of its packets, 0 to 255; the upper six bits are the
+ *     DSCP</td></tr>
+ * <tr><td>connect-timeout</td><td>rdma</td><td>of one attempt to connect, such as {@code 5s}; 10 ms to 1 h</td></tr>
  * <tr><td>image-timeout</td><td>rdma</td><td>how long a broken connection may be resumed before the image ends, such as
  *     {@code 10s}; 10 ms to 1 h</td></tr>
  * <tr><td>ring</td><td>both</td><td>data bytes of the ring, a power of two, {@code 64k} to {@code 512m}</td></tr>
@@ -104,6 +110,36 @@ public final class Channel
     public String device()
     {
         return (String) values.get(ChannelKey.DEVICE);
+    }
+
+    /** Port of the RDMA device, or 0 for its first active one. */
+    public int port()
+    {
+        return values.get(ChannelKey.PORT) instanceof Integer port ? port : 0;
+    }
+
+    /** Index of the port's GID, or -1 for that of the address. */
+    public int gidIndex()
+    {
+        return values.get(ChannelKey.GID_INDEX) instanceof Integer index ? index : -1;
+    }
+
+    /** Partition key, or 0 for the default partition. */
+    public int partitionKey()
+    {
+        return values.get(ChannelKey.PKEY) instanceof Integer key ? key : 0;
+    }
+
+    /** Traffic class of packets, or -1 for the driver's default. */
+    public int trafficClass()
+    {
+        return values.get(ChannelKey.TRAFFIC_CLASS) instanceof Integer trafficClass ? trafficClass : -1;
+    }
+
+    /** Limit of one attempt to connect, in nanoseconds, or 0 for the driver's default. */
+    public long connectTimeoutNanos()
+    {
+        return values.get(ChannelKey.CONNECT_TIMEOUT) instanceof Long nanos ? nanos : 0;
     }
 
     /** Data bytes of the ring, or 0 for the driver's default. */
@@ -206,6 +242,36 @@ public final class Channel
         public Builder device(final String name)
         {
             return put(ChannelKey.DEVICE, ChannelKey.DEVICE.parse(name));
+        }
+
+        /** Port of the RDMA device, from 1. */
+        public Builder port(final int number)
+        {
+            return put(ChannelKey.PORT, ChannelKey.PORT.parse(Integer.toString(number)));
+        }
+
+        /** Index of the port's GID, 0 to 255. */
+        public Builder gidIndex(final int index)
+        {
+            return put(ChannelKey.GID_INDEX, ChannelKey.GID_INDEX.parse(Integer.toString(index)));
+        }
+
+        /** Partition key, 1 to 0xFFFF. */
+        public Builder partitionKey(final int key)
+        {
+            return put(ChannelKey.PKEY, ChannelKey.PKEY.parse(Integer.toString(key)));
+        }
+
+        /** Traffic class of packets, 0 to 255; the upper six bits are the DSCP. */
+        public Builder trafficClass(final int value)
+        {
+            return put(ChannelKey.TRAFFIC_CLASS, ChannelKey.TRAFFIC_CLASS.parse(Integer.toString(value)));
+        }
+
+        /** Limit of one attempt to connect: 10 ms to 1 h. */
+        public Builder connectTimeout(final long timeout, final TimeUnit unit)
+        {
+            return put(ChannelKey.CONNECT_TIMEOUT, ChannelKey.CONNECT_TIMEOUT.parse(unit.toNanos(timeout) + "ns"));
         }
 
         /** Data bytes of the ring: a power of two, 64 KiB to 512 MiB. */

@@ -9,6 +9,11 @@ enum ChannelKey
     ENDPOINT("endpoint", true),
     CONTROL("control", true),
     DEVICE("device", true),
+    PORT("port", true),
+    GID_INDEX("gid-index", true),
+    PKEY("pkey", true),
+    TRAFFIC_CLASS("traffic-class", true),
+    CONNECT_TIMEOUT("connect-timeout", true),
     IMAGE_TIMEOUT("image-timeout", true),
     RING("ring", false),
     SLOW("slow", false),
@@ -17,6 +22,8 @@ enum ChannelKey
 
     private static final int MAX_DEVICE_LENGTH = 63;
     private static final int MAX_ALIAS_LENGTH = 64;
+    private static final int MAX_BYTE = 255;
+    private static final int MAX_PKEY = 0xFFFF;
 
     private final String text;
     private final boolean rdmaOnly;
@@ -46,7 +53,10 @@ enum ChannelKey
             {
                 case ENDPOINT, CONTROL -> ChannelValues.address(value);
                 case DEVICE -> ChannelValues.name(value, MAX_DEVICE_LENGTH);
-                case IMAGE_TIMEOUT -> ChannelValues.imageTimeout(value);
+                case PORT -> ChannelValues.number(value, 1, MAX_BYTE);
+                case GID_INDEX, TRAFFIC_CLASS -> ChannelValues.number(value, 0, MAX_BYTE);
+                case PKEY -> ChannelValues.number(value, 1, MAX_PKEY);
+                case CONNECT_TIMEOUT, IMAGE_TIMEOUT -> ChannelValues.timeout(value);
                 case RING -> ringLength(value);
                 case SLOW -> slowPolicy(value);
                 case SESSION_ID -> ChannelValues.integer(value);
@@ -64,7 +74,8 @@ enum ChannelKey
         return switch (this)
         {
             case RING -> ChannelValues.formatSize((Integer) value);
-            case IMAGE_TIMEOUT -> ChannelValues.formatDuration((Long) value);
+            case PKEY -> String.format("0x%04x", (Integer) value);
+            case CONNECT_TIMEOUT, IMAGE_TIMEOUT -> ChannelValues.formatDuration((Long) value);
             case SLOW -> value.toString().toLowerCase(Locale.ROOT);
             default -> value.toString();
         };

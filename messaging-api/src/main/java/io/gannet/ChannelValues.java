@@ -13,8 +13,8 @@ final class ChannelValues
         "[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\\[[0-9A-Fa-f:.%a-z]{2,60}]");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]+");
     private static final int MAX_PORT = 65_535;
-    private static final long MIN_IMAGE_TIMEOUT = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long MAX_IMAGE_TIMEOUT = TimeUnit.HOURS.toNanos(1);
+    private static final long MIN_TIMEOUT = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long MAX_TIMEOUT = TimeUnit.HOURS.toNanos(1);
     private static final String UNITS = "kmg";
 
     private ChannelValues()
@@ -82,10 +82,31 @@ final class ChannelValues
         return (bytes >> shift) + (shift == 0 ? "" : UNITS.substring(shift / 10 - 1, shift / 10));
     }
 
-    static Long imageTimeout(final String value)
+    /** Decimal, or hexadecimal with 0x. */
+    static Integer number(final String value, final int least, final int most)
+    {
+        final boolean hex = value.startsWith("0x");
+        int number = -1;
+        try
+        {
+            number = hex ? Integer.parseInt(value.substring(2), 16) : Integer.parseInt(value);
+        }
+        catch (final NumberFormatException ex)
+        {
+            // Said below.
+        }
+        if (number < least || number > most)
+        {
+            throw new IllegalArgumentException(
+                "a number from " + least + " to " + most + " is needed, or in hexadecimal such as 0x1f");
+        }
+        return number;
+    }
+
+    static Long timeout(final String value)
     {
         final long nanos = duration(value);
-        if (nanos < MIN_IMAGE_TIMEOUT || nanos > MAX_IMAGE_TIMEOUT)
+        if (nanos < MIN_TIMEOUT || nanos > MAX_TIMEOUT)
         {
             throw new IllegalArgumentException("10ms to 1h is possible");
         }

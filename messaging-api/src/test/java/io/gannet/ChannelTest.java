@@ -22,6 +22,8 @@ class ChannelTest
         "gannet:rdma?endpoint=10.0.0.7:4100, gannet:rdma?endpoint=10.0.0.7:4100",
         "gannet:rdma?control=[fe80::7]:04100, gannet:rdma?control=[fe80::7]:4100",
         "gannet:rdma?image-timeout=60000ms|endpoint=a:1, gannet:rdma?endpoint=a:1|image-timeout=1m",
+        "gannet:rdma?control=a:1|pkey=32769|traffic-class=0xb8|gid-index=3|port=2|connect-timeout=500000us, "
+            + "gannet:rdma?control=a:1|port=2|gid-index=3|pkey=0x8001|traffic-class=184|connect-timeout=500ms",
         "gannet:rdma?endpoint=host-1.example.org:65535|device=mlx5_0, "
             + "gannet:rdma?endpoint=host-1.example.org:65535|device=mlx5_0",
     })
@@ -59,6 +61,10 @@ class ChannelTest
         "gannet:rdma?endpoint=a:65536; 1 to 65535",
         "gannet:rdma?endpoint=a:1|image-timeout=2h; 10ms to 1h",
         "gannet:rdma?endpoint=a:1|image-timeout=5; unit",
+        "gannet:rdma?endpoint=a:1|traffic-class=256; 0 to 255",
+        "gannet:rdma?endpoint=a:1|pkey=0; 1 to 65535",
+        "gannet:rdma?endpoint=a:1|port=0x; 1 to 255",
+        "gannet:ipc?connect-timeout=5s; not for gannet:ipc",
         "aeron:ipc; starts with gannet:",
     })
     void aWrongChannelIsNamedWithWhatIsPossible(final String text, final String part)

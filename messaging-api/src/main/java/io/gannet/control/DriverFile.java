@@ -20,6 +20,7 @@ import io.gannet.os.SharedFile;
 import io.gannet.protocol.ConnectDecoder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -29,6 +30,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class DriverFile implements AutoCloseable
 {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
     private final MappedFile mapped;
     private final UnsafeBuffer buffer;
     private final boolean owned;
@@ -160,6 +163,10 @@ public final class DriverFile implements AutoCloseable
         final boolean known = buffer.getLong(MAGIC) == DRIVER_MAGIC;
         // Larger than any epoch that a client of this directory has seen, also if the directory was emptied meanwhile.
         final long epoch = known ? Math.max(now, buffer.getLong(EPOCH) + 1) : now;
+        if (!known || identity() == 0)
+        {
+            buffer.putLong(DriverLayout.IDENTITY, RANDOM.nextLong() | 1);
+        }
         buffer.putInt(STATE, STATE_STARTING);
         new DriverInfo(
             Processes.pid(), now, version, DriverLayout.VERSION, ConnectDecoder.SCHEMA_VERSION, epoch).write(buffer);
@@ -196,6 +203,12 @@ public final class DriverFile implements AutoCloseable
     public long epoch()
     {
         return buffer.getLongVolatile(EPOCH);
+    }
+
+    /** Names the directory's driver over its restarts to other hosts; random, never 0. */
+    public long identity()
+    {
+        return buffer.getLong(DriverLayout.IDENTITY);
     }
 
     /** The last driver that started. */

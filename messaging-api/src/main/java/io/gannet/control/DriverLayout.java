@@ -6,7 +6,7 @@ package io.gannet.control;
  * <pre>
  *     0 +---------------------------------------------------------------+ driver, at start
  *       | magic | layout version, protocol version | epoch | pid        |
- *       | start time, ms since 1970 | state                             |
+ *       | start time, ms since 1970 | state | identity                  |
  *    64 | length and text of the driver's version                       |
  *   128 +---------------------------------------------------------------+ driver
  *       | heartbeat, ns of the monotonic clock                          |
@@ -43,6 +43,7 @@ final class DriverLayout
     static final int PID = 24;
     static final int START_TIME = 32;
     static final int STATE = 40;
+    static final int IDENTITY = 48;
     static final int VERSION_TEXT = 64;
     static final int MAX_VERSION_TEXT_LENGTH = 60;
 

@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.ring.GatingList;
+import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import java.io.IOException;
 import java.util.HashSet;
@@ -57,7 +58,14 @@ final class Adoption
 
     private void adopt(final JournalEntry entry, final Set<Long> holders)
     {
-        streams.publicationChannel(entry.channel());
+        if (entry.kind() == RingKind.IMAGE)
+        {
+            streams.subscriptionChannel(entry.channel());
+        }
+        else
+        {
+            streams.publicationChannel(entry.channel());
+        }
         final StreamRing ring = factory.adopt(entry);
         ring.membership().adopt();
         for (final JournalEntry.User user : entry.users())
@@ -74,9 +82,8 @@ final class Adoption
                     new RingImage(ring, gate, gates.clientId(gate), gates.registrationId(gate), null));
                 holders.add(gates.clientId(gate));
             }
-            else if (gates.kind(gate) != GatingList.Kind.NONE)
+            else if (gates.kind(gate) != GatingList.Kind.NONE && ring.place() == null)
             {
-                // The queue pair of a dead driver is gone with it.
                 ring.membership().leave(gate);
             }
         }

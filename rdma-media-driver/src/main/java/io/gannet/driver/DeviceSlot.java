@@ -21,6 +21,7 @@ final class DeviceSlot
     private final boolean dedicated;
     private final DriverErrors errors;
     private final DriverCounters counters;
+    private final RemoteImages images;
     private final RemoteStreams remote;
     private final SlotBell senderBell = new SlotBell(new ThreadBell(), RdmaEngine::senderBell);
     private final SlotBell receiverBell = new SlotBell(new ThreadBell(), RdmaEngine::receiverBell);
@@ -35,6 +36,7 @@ final class DeviceSlot
         final RingMaker maker,
         final ResourceExecutor resources,
         final ConductorInbox inbox,
+        final Addresses addresses,
         final DriverFile driverFile,
         final DriverErrors errors,
         final DriverCounters counters)
@@ -46,7 +48,8 @@ final class DeviceSlot
         this.errors = errors;
         this.counters = counters;
         conductorBell = new SlotBell(new ConductorBell(driverFile.bell()), RdmaEngine::conductorBell);
-        remote = new RemoteStreams(this::open, maker, resources, inbox, errors);
+        images = new RemoteImages(maker, resources, inbox, addresses);
+        remote = new RemoteStreams(this::open, images, maker, resources, addresses, errors);
     }
 
     /**
@@ -60,6 +63,7 @@ final class DeviceSlot
         final RingMaker maker,
         final ResourceExecutor resources,
         final ConductorInbox inbox,
+        final Addresses addresses,
         final DriverFile driverFile,
         final DriverErrors errors,
         final DriverCounters counters)
@@ -69,7 +73,7 @@ final class DeviceSlot
             return null;
         }
         final DeviceSlot slot =
-            new DeviceSlot(configuration, maker, resources, inbox, driverFile, errors, counters);
+            new DeviceSlot(configuration, maker, resources, inbox, addresses, driverFile, errors, counters);
         if (!slot.opener.isLazy())
         {
             try
@@ -96,7 +100,7 @@ final class DeviceSlot
         {
             final RdmaDevice device = opener.open(own, others);
             deviceCounters = new DeviceCounters(device, counters);
-            engine = new RdmaEngine(device, remote, inbox, driverFile, dedicated, errors);
+            engine = new RdmaEngine(device, remote, images, inbox, driverFile, dedicated, errors);
             errors.tell("device " + device.name() + " carries gannet:rdma channels, " + opener.reason());
             senderBell.wake();                  // to sleep on the engine's bells instead
             receiverBell.wake();
@@ -142,7 +146,9 @@ final class DeviceSlot
             return 0;
         }
         deviceCounters.onTime(now);
-        return engine.doWork(now);
+        final int work = engine.doWork(now);
+        remote.check(now);
+        return work;
     }
 
     /** Ends all connections, in an orderly way if the agents can; on the conductor's thread, after the others' end. */

@@ -26,10 +26,19 @@ import java.util.List;
  * @param sessionId of the stream.
  * @param capacity  data bytes.
  * @param channel   as the first publisher gave it.
+ * @param origin    what an image is of, which has a line {@code image 00a1b2c3d4e5f607 10.0.0.7:4100} before its
+ *                  users; null for other rings.
  * @param users     publications of the ring.
  */
 record JournalEntry(
-    long ringId, RingKind kind, int streamId, int sessionId, int capacity, String channel, List<User> users)
+    long ringId,
+    RingKind kind,
+    int streamId,
+    int sessionId,
+    int capacity,
+    String channel,
+    Origin origin,
+    List<User> users)
 {
     private static final String HEADING = "gannet-ring 1";
     private static final String END = "end";
@@ -44,6 +53,16 @@ record JournalEntry(
     {
     }
 
+    /**
+     * The publication of an image.
+     *
+     * @param publicationId names the publication for ever.
+     * @param publisher     host:port where it came from last.
+     */
+    record Origin(long publicationId, String publisher)
+    {
+    }
+
     String print()
     {
         final StringBuilder text = new StringBuilder(256)
@@ -54,6 +73,10 @@ record JournalEntry(
             .append("\nsession ").append(sessionId)
             .append("\ncapacity ").append(capacity)
             .append("\nchannel ").append(channel);
+        if (origin != null)
+        {
+            text.append("\nimage ").append(hex(origin.publicationId)).append(' ').append(origin.publisher);
+        }
         for (final User user : users)
         {
             text.append("\nuser ").append(hex(user.clientId)).append(' ').append(user.registrationId);
@@ -80,8 +103,9 @@ record JournalEntry(
         final int capacity = Integer.parseInt(value(lines, 5, "capacity"));
         RingLayout.checkCapacity(capacity);
         final String channel = value(lines, 6, "channel");
+        final Origin origin = kind == RingKind.IMAGE ? parseOrigin(value(lines, 7, "image")) : null;
         final List<User> users = new ArrayList<>();
-        for (int i = 7; i < lines.size() - 1; i++)
+        for (int i = origin == null ? 7 : 8; i < lines.size() - 1; i++)
         {
             final String user = value(lines, i, "user");
             final int space = user.indexOf(' ');
@@ -91,7 +115,17 @@ record JournalEntry(
             }
             users.add(new User(parseHex(user.substring(0, space)), Long.parseLong(user.substring(space + 1))));
         }
-        return new JournalEntry(ringId, kind, streamId, sessionId, capacity, channel, List.copyOf(users));
+        return new JournalEntry(ringId, kind, streamId, sessionId, capacity, channel, origin, List.copyOf(users));
+    }
+
+    private static Origin parseOrigin(final String text)
+    {
+        final int space = text.indexOf(' ');
+        if (space < 0)
+        {
+            throw new IllegalArgumentException("an image is a publication and its host");
+        }
+        return new Origin(parseHex(text.substring(0, space)), text.substring(space + 1));
     }
 
     static String hex(final long id)

@@ -8,7 +8,6 @@ import io.gannet.control.GannetDirectory;
 import io.gannet.os.FileSystem;
 import io.gannet.os.OsException;
 import io.gannet.rdma.RdmaDevice;
-import io.gannet.ring.RingKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,9 +45,13 @@ public final class MediaDriver implements AutoCloseable
     private boolean closed;
 
     private MediaDriver(
-        final DriverConfiguration configuration, final Consumer<String> log, final DriverService.Factory factory)
+        final DriverConfiguration configuration,
+        final Consumer<String> log,
+        final DriverService.Factory factory,
+        final HostNames names)
         throws IOException
     {
+        final Addresses addresses = new Addresses(names);
         this.configuration = configuration;
         directory = new GannetDirectory(configuration.get(DriverOptions.DIRECTORY));
         directory.prepare(configuration.get(DriverOptions.ACCESS) == FileAccess.GROUP);
@@ -67,10 +70,11 @@ public final class MediaDriver implements AutoCloseable
                 control.errorLog(SystemEpochClock.INSTANCE), counters.system(SystemCounter.ERRORS), log, health);
             final ConductorInbox inbox = new ConductorInbox(errors);
             final RingBudget budget = new RingBudget(configuration, directory.rings(), control.length());
-            rings = new RingFactory(directory);
+            rings = new RingFactory(directory, addresses);
             resources = new ResourceExecutor(inbox, threaded);
-            final RingMaker maker = new RingMaker(rings, budget, resources, driverFile.epoch());
-            opened = DeviceSlot.create(configuration, maker, resources, inbox, driverFile, errors, counters);
+            final RingMaker maker = new RingMaker(rings, budget, resources, addresses, driverFile.epoch());
+            opened = DeviceSlot.create(
+                configuration, maker, resources, inbox, addresses, driverFile, errors, counters);
             engine = opened;
             streams = new Streams(
                 maker, new StreamCounters(counters), errors, engine == null ? null : engine.remote());
@@ -181,10 +185,20 @@ public final class MediaDriver implements AutoCloseable
     public static MediaDriver launch(
         final DriverConfiguration configuration, final Consumer<String> log, final DriverService.Factory services)
     {
+        return launch(configuration, log, services, HostNames.SYSTEM);
+    }
+
+    /** For tests: with look-ups of its own. */
+    static MediaDriver launch(
+        final DriverConfiguration configuration,
+        final Consumer<String> log,
+        final DriverService.Factory services,
+        final HostNames names)
+    {
         try
         {
             final MediaDriver driver =
-                new MediaDriver(configuration, Objects.requireNonNull(log, "log"), services);
+                new MediaDriver(configuration, Objects.requireNonNull(log, "log"), services, names);
             driver.start();
             return driver;
         }
@@ -294,7 +308,7 @@ public final class MediaDriver implements AutoCloseable
         closed = true;
         threads.close();
         resources.close();
-        streams.rings().forEach(this::letGo);
+        streams.rings().forEach(rings::unmap);
         if (engine != null)
         {
             engine.closeBells();
@@ -302,26 +316,6 @@ public final class MediaDriver implements AutoCloseable
         driverFile.close();
         controlFile.close();
         ended.countDown();
-    }
-
-    /** An image can't be taken over, as what comes next from its publisher would be missing. */
-    private void letGo(final StreamRing ring)
-    {
-        try
-        {
-            if (ring.kind() == RingKind.IMAGE)
-            {
-                rings.destroy(ring);
-            }
-            else
-            {
-                rings.unmap(ring);
-            }
-        }
-        catch (final IOException failure)
-        {
-            errors.onError(failure);
-        }
     }
 
     /** For tests: what replicates, null if there is no device. */

@@ -10,12 +10,18 @@ final class Outbound
 {
     private final Replication replication;
     private final OutboundStream stream;
+    private final Runnable whenDone;
     private boolean ended;
+    private boolean done;
 
-    Outbound(final Replication replication, final OutboundStream stream)
+    /**
+     * @param whenDone called once the publication has ended on every host.
+     */
+    Outbound(final Replication replication, final OutboundStream stream, final Runnable whenDone)
     {
         this.replication = replication;
         this.stream = stream;
+        this.whenDone = whenDone;
     }
 
     /** The publication has ended; idempotent. */
@@ -31,6 +37,16 @@ final class Outbound
     /** Whether every host knows the end and the ring is no longer in use. */
     boolean isDone()
     {
-        return replication.isDone(stream);
+        if (!done && replication.isDone(stream))
+        {
+            done = true;
+            whenDone.run();
+        }
+        return done;
+    }
+
+    OutboundStream stream()
+    {
+        return stream;
     }
 }

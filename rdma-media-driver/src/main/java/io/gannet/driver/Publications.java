@@ -1,7 +1,10 @@
 package io.gannet.driver;
 
 import io.gannet.control.ErrorCode;
+import io.gannet.protocol.ImageEnd;
+import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
+import io.gannet.ring.RingLayout;
 import java.io.IOException;
 import java.util.List;
 import org.agrona.ErrorHandler;
@@ -55,13 +58,51 @@ final class Publications
         {
             repairs.start(ring);
         }
+        if (ring.kind() == RingKind.IMAGE)
+        {
+            adoptImage(ring);
+            return;
+        }
+        if (remote != null && (!ring.isEnded() || hasRemoteGates(ring)))
+        {
+            try
+            {
+                remote.publish(ring);
+            }
+            catch (final RefusedException failure)
+            {
+                errorHandler.onError(failure);
+            }
+        }
         if (ring.isEnded() || ring.users().isEmpty())
         {
             ending.end(ring);
         }
-        else if (remote != null)
+    }
+
+    /** Whether subscribers of other hosts may not know the end yet. */
+    private static boolean hasRemoteGates(final StreamRing ring)
+    {
+        for (int gate = 0; gate < RingLayout.MAX_ENTRIES; gate++)
         {
-            remote.publish(ring);
+            if (ring.gates().kind(gate) == GatingList.Kind.REMOTE)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void adoptImage(final StreamRing ring)
+    {
+        if (ring.isEnded())
+        {
+            ending.end(ring);
+        }
+        else if (remote == null || !remote.adopt(ring))
+        {
+            ring.endReason(ImageEnd.PEER_LOST);
+            ending.end(ring);
         }
     }
 
@@ -140,6 +181,19 @@ final class Publications
     private void ringReady(final StreamRing ring, final List<PublicationRequest> requests)
     {
         rings.add(ring);
+        try
+        {
+            if (remote != null)
+            {
+                remote.publish(ring);
+            }
+        }
+        catch (final RefusedException failure)
+        {
+            requests.forEach(request -> ringRefused(request, failure));
+            rings.destroy(ring);
+            return;
+        }
         publish(ring, requests);
         if (ring.users().isEmpty())
         {
@@ -147,10 +201,6 @@ final class Publications
         }
         else
         {
-            if (remote != null)
-            {
-                remote.publish(ring);
-            }
             subscriptions.joinAll(ring);
         }
     }

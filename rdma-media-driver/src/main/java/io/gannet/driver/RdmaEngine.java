@@ -35,6 +35,7 @@ final class RdmaEngine
     RdmaEngine(
         final RdmaDevice device,
         final RemoteStreams remote,
+        final RemoteImages images,
         final ConductorInbox inbox,
         final DriverFile driverFile,
         final boolean dedicated,
@@ -44,9 +45,10 @@ final class RdmaEngine
         pipe = driverFile.pipe();
         this.inbox = inbox;
         this.errors = errors;
-        replication = new Replication(device, ReplicationSettings.defaults(), sender, receiver, remote, remote,
-            Bell.FUTEX_WAKER);
-        remote.opened(replication, device.name(), device.port(1).address());
+        final ReplicationSettings settings = ReplicationSettings.defaults();
+        replication = new Replication(
+            device, settings, sender, receiver, remote, images, Bell.FUTEX_WAKER, driverFile.identity());
+        remote.opened(replication, settings, device.name(), device.port(1).address());
         if (dedicated)
         {
             senderBell = new PollBell(new SenderWaking(), pipe.descriptor(), replication.senderDescriptor());
@@ -145,7 +147,7 @@ final class RdmaEngine
     /** Ends all connections, in an orderly way if the agents can; on the conductor's thread, after the others' end. */
     void close()
     {
-        replication.stop();
+        replication.suspend();
         final long deadline = System.nanoTime() + STOP_TIMEOUT_NANOS;
         while (!replication.isStopped() && System.nanoTime() - deadline < 0)
         {

@@ -7,44 +7,33 @@ import io.gannet.driver.stream.ImageSession;
 import io.gannet.driver.stream.OutboundStream;
 import io.gannet.driver.stream.Replication;
 import io.gannet.driver.stream.ReplicationListener;
-import io.gannet.driver.stream.ReplicationResources;
+import io.gannet.driver.stream.ReplicationSettings;
 import io.gannet.driver.stream.SetupRequest;
 import io.gannet.driver.stream.StreamFailure;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.rdma.RdmaException;
-import io.gannet.ring.Ring;
+import io.gannet.ring.RingKind;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
  * Ties the rings and subscriptions of this host to replication: publications go out, images of other hosts'
- * publications come in as rings of their own. Owned by the conductor, but for {@link #createImage}.
+ * publications come in as rings of their own, and whoever is concerned is told. Owned by the conductor.
  */
-final class RemoteStreams implements ReplicationListener, ReplicationResources
+final class RemoteStreams implements ReplicationListener
 {
     private final BiConsumer<InetAddress, InetAddress> opener;
+    private final RemoteImages images;
     private final RingMaker maker;
     private final ResourceExecutor resources;
-    private final ConductorInbox conductor;
+    private final Addresses addresses;
     private final DriverErrors errors;
-    private final Set<InetSocketAddress> listening = new HashSet<>();
-    /** Images that are to be made, by the request that asked for them; the resource thread takes them out. */
-    private final Map<SetupRequest, Reservation> reservations =
-        Collections.synchronizedMap(new IdentityHashMap<>());
-    /** Images that were made and have not ended; the resource thread puts them in. */
-    private final Map<Ring, StreamRing> images = Collections.synchronizedMap(new IdentityHashMap<>());
-    private String deviceName;
-    private InetAddress deviceAddress;
+    private ChannelCheck channels;
+    private RemotePublications publications;
+    private RemoteSubscriptions subscriptions;
     private Replication replication;
     private Streams streams;
     private boolean stopped;
@@ -55,15 +44,17 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
      */
     RemoteStreams(
         final BiConsumer<InetAddress, InetAddress> opener,
+        final RemoteImages images,
         final RingMaker maker,
         final ResourceExecutor resources,
-        final ConductorInbox conductor,
+        final Addresses addresses,
         final DriverErrors errors)
     {
         this.opener = opener;
+        this.images = images;
         this.maker = maker;
         this.resources = resources;
-        this.conductor = conductor;
+        this.addresses = addresses;
         this.errors = errors;
     }
 
@@ -74,11 +65,14 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
     }
 
     /** There is a device now. */
-    void opened(final Replication engine, final String name, final InetAddress address)
+    void opened(
+        final Replication engine, final ReplicationSettings settings, final String name, final InetAddress address)
     {
         replication = engine;
-        deviceName = name;
-        deviceAddress = address;
+        addresses.own(address);
+        channels = new ChannelCheck(name, settings);
+        publications = new RemotePublications(engine, addresses, channels);
+        subscriptions = new RemoteSubscriptions(engine, addresses, resources, errors, channels, name);
     }
 
     /** Nothing goes out or comes in any more. */
@@ -88,14 +82,16 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
     }
 
     /**
-     * Checks what a channel asks of the device.
+     * Checks what a channel asks of the device, which is opened if it isn't yet.
      *
-     * @param here whether it is a subscription's, whose endpoint is this host.
+     * @param subscribes whether it is a subscription's; the host of its endpoint is this one, that of a control address
+     *                   is the publication's.
      * @throws RefusedException with the remedy.
      */
-    void check(final Channel channel, final boolean here)
+    void check(final Channel channel, final boolean subscribes)
     {
-        final InetAddress address = Endpoint.loopback(channel);
+        final InetAddress address = Addresses.loopback(channel);
+        final boolean here = subscribes == (channel.control() == null);
         try
         {
             opener.accept(here ? address : null, here ? null : address);
@@ -105,23 +101,7 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
             throw new RefusedException(
                 ErrorCode.INVALID_CHANNEL, "channel " + channel + ": " + failure.getMessage());
         }
-        String problem = null;
-        if (channel.endpoint() == null)
-        {
-            problem = "this driver has no fan-out by control=; use endpoint=host:port of the subscribers' driver";
-        }
-        else if (channel.device() != null && !channel.device().equals(deviceName))
-        {
-            problem = "this driver's device is " + deviceName + "; name that one, or none";
-        }
-        else if (channel.imageTimeoutNanos() != 0)
-        {
-            problem = "this driver has one image timeout for all channels; leave image-timeout= out";
-        }
-        if (problem != null)
-        {
-            throw new RefusedException(ErrorCode.INVALID_CHANNEL, "channel " + channel + ": " + problem);
-        }
+        channels.check(channel);
     }
 
     /**
@@ -131,128 +111,122 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
      */
     void listen(final Subscriber subscriber, final Consumer<Throwable> answer)
     {
-        resources.submit(() -> Endpoint.resolve(subscriber.channel), (address, failure) ->
-            answer.accept(failure != null ? failure : listen(subscriber, address)));
+        subscriptions.add(subscriber, answer);
     }
 
-    private RefusedException listen(final Subscriber subscriber, final InetSocketAddress address)
-    {
-        subscriber.address(address);
-        if (!address.getAddress().equals(deviceAddress))
-        {
-            errors.tell("subscription to " + subscriber.channel + " gets publications of this host only, as " +
-                deviceName + " does not have that address; give the driver that address by " +
-                DriverOptions.DEVICE_ADDRESS);
-        }
-        else if (!stopped && !listening.contains(address))
-        {
-            try
-            {
-                replication.listen(address);
-                listening.add(address);
-            }
-            catch (final RdmaException failure)
-            {
-                return new RefusedException(
-                    ErrorCode.INVALID_CHANNEL, "channel " + subscriber.channel + ": " + failure.getMessage());
-            }
-        }
-        return null;
-    }
-
-    /** Starts to bring a publication to its host, unless that is this one, whose subscribers read the ring itself. */
+    /**
+     * Starts to bring a publication to other hosts.
+     *
+     * @throws RefusedException if that is not possible, with the remedy.
+     */
     void publish(final StreamRing ring)
     {
-        if (!stopped && ring.address() != null && !ring.address().getAddress().equals(deviceAddress))
+        if (!stopped)
         {
-            final OutboundStream stream = replication.addPublication(ring.ring(), ring.membership(),
-                publicationId(ring), ring.address(), ring.channel().slow() == Channel.SlowPolicy.DROP);
-            ring.outbound(new Outbound(replication, stream));
+            publications.publish(ring);
         }
     }
 
-    /** Ring ids follow the driver's start in milliseconds, which drivers may share; the session starts at random. */
-    private static long publicationId(final StreamRing ring)
+    /**
+     * Goes on with an image that the driver before has left.
+     *
+     * @return false if it can't come in any more.
+     */
+    boolean adopt(final StreamRing ring)
     {
-        return ring.ringId() ^ ((long) ring.sessionId() << Integer.SIZE);
+        final SetupRequest request = new SetupRequest(SetupRequest.VERSION, true, ring.streamId(), ring.sessionId(),
+            ring.ring().capacity(), 0, ring.origin().publicationId());
+        try
+        {
+            images.adopt(ring);
+            final InetSocketAddress from = Addresses.parse(ring.origin().publisher());
+            ring.source(ring.origin().publisher());
+            final ImageSession image;
+            if (ring.place().fanOut())
+            {
+                image = subscriptions.subscribe(ring.channel(), ring.place(), ring.streamId())
+                    .adopt(ring.ring(), request);
+            }
+            else
+            {
+                image = subscriptions.listen(ring.place()).adopt(ring.ring(), request, from);
+            }
+            ring.whenUnread(() -> replication.endImage(image));
+            return true;
+        }
+        catch (final RdmaException failure)
+        {
+            errors.onError(new DriverException(ring + " can't be gone on with: " + failure.getMessage(), failure));
+            return false;
+        }
+    }
+
+    /** The conductor's part of a duty cycle. */
+    void check(final long now)
+    {
+        if (!stopped && subscriptions != null)
+        {
+            subscriptions.check(
+                now, place -> streams.subscriptions().isUsed(place) || images.isUsed(place));
+        }
     }
 
     @Override
     public boolean isWanted(final InetSocketAddress address, final SetupRequest request)
     {
-        if (stopped || !streams.subscriptions().isWanted(address, request.streamId(), request.sessionId()))
+        final Place place = subscriptions.place(address);
+        if (stopped || place == null ||
+            !streams.subscriptions().isWanted(place, request.streamId(), request.sessionId()))
         {
             return false;
         }
         try
         {
-            reservations.put(request, new Reservation(maker.reserve(request.capacity()), address));
+            images.reserve(request, address, place);
             return true;
         }
         catch (final RefusedException shortage)
         {
-            errors.onError(new DriverException("no image of " + request + ": " + shortage.getMessage(), shortage));
+            errors.onError(new DriverException("no image of stream " + request.streamId() + ", session " +
+                request.sessionId() + ": " + shortage.getMessage(), shortage));
             return false;
         }
     }
 
     @Override
-    public Ring createImage(final SetupRequest request)
+    public long imageTimeout(final InetSocketAddress address, final SetupRequest request)
     {
-        final Reservation reservation = reservations.remove(request);
-        try
-        {
-            final StreamRing ring = maker.createImage(reservation.ringId, channel(reservation.address),
-                request.streamId(), request.sessionId(), request.capacity());
-            ring.address(reservation.address);
-            images.put(ring.ring(), ring);
-            return ring.ring();
-        }
-        catch (final IOException failure)
-        {
-            conductor.execute(() -> maker.release(request.capacity()));
-            throw new UncheckedIOException(failure);
-        }
-        catch (final RuntimeException failure)
-        {
-            conductor.execute(() -> maker.release(request.capacity()));
-            throw failure;
-        }
-    }
-
-    private static Channel channel(final InetSocketAddress address)
-    {
-        final String host = address.getAddress().getHostAddress();
-        return Channel.rdma().endpoint(
-            (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort()).build();
-    }
-
-    @Override
-    public void wakeControl()
-    {
-        conductor.wake();
-    }
-
-    @Override
-    public <T> void submit(final Callable<T> task, final BiConsumer<T, Throwable> completion)
-    {
-        resources.submit(task, completion);
+        final Place place = subscriptions.place(address);
+        return place == null ? 0 : streams.subscriptions()
+            .of(place, request.streamId(), request.sessionId()).stream()
+            .mapToLong(subscriber -> subscriber.channel.imageTimeoutNanos()).max().orElse(0);
     }
 
     @Override
     public void onImageStarted(final ImageSession image)
     {
-        final StreamRing ring = images.get(image.ring());
+        final StreamRing ring = images.get(image);
         ring.source(image.publisher().toString());
+        ring.origin(
+            new JournalEntry.Origin(image.request().publicationId(), Addresses.text(image.publisher())));
         ring.whenUnread(() -> replication.endImage(image));
         streams.subscriptions().imageStarted(
             ring, image.request().publicationId(), image.gapFrom(), image.startPosition());
+        try
+        {
+            maker.journal(ring);
+        }
+        catch (final IOException failure)
+        {
+            // The next driver does not know the image then.
+            errors.onError(failure);
+        }
     }
 
     @Override
     public void onImageEnded(final ImageSession image, final StreamFailure reason)
     {
-        final StreamRing ring = images.remove(image.ring());
+        final StreamRing ring = images.remove(image);
         if (streams.ring(ring.ringId()) == null)
         {
             maker.destroy(ring, errors);
@@ -260,7 +234,28 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
         }
         final boolean whole = reason.kind() == FailureKind.END_OF_STREAM;
         ring.endReason(whole ? ImageEnd.END_OF_STREAM : ImageEnd.PEER_LOST);
+        if (!whole && reason.kind() != FailureKind.CLOSED)
+        {
+            errors.tell(ring + " ends at " + image.receivedPosition() + " as " + image.publisher() +
+                " has not come back");
+        }
         streams.subscriptions().imageEnded(ring, image.request().publicationId());
+    }
+
+    @Override
+    public void onImageRefused(final ImageSession image, final String reason)
+    {
+        final SetupRequest request = image.request();
+        final String message = "no image of stream " + request.streamId() + ", session " + request.sessionId() +
+            " of " + image.publisher() + ": " + reason;
+        onError(message);
+        final Place place = subscriptions.place(image.address());
+        if (place != null)
+        {
+            streams.subscriptions().of(place, request.streamId(), request.sessionId()).forEach(subscriber ->
+                subscriber.session.events().send(events ->
+                    events.operationFailed(0, ErrorCode.LIMIT_REACHED, message)));
+        }
     }
 
     @Override
@@ -277,10 +272,39 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
         final long position,
         final StreamFailure reason)
     {
-        if (reason != null && reason.kind() != FailureKind.END_OF_STREAM)
+        if (reason == null || reason.kind() == FailureKind.END_OF_STREAM || reason.kind() == FailureKind.CLOSED)
         {
-            errors.tell(stream.ring() + " no longer goes to " + destination + ", which has consumed it up to " +
-                position + ": " + reason);
+            return;
+        }
+        final StreamRing ring = streams.ring(stream.ring().description().registrationId());
+        final String message = stream.ring() + " no longer goes to " + destination +
+            ", which has consumed it up to " + position + ": " + reason;
+        errors.tell(message);
+        if (ring != null && ring.kind() != RingKind.IMAGE)
+        {
+            ring.users().stream().filter(user -> user.session() != null).forEach(user ->
+                user.session().events().send(events ->
+                    events.operationFailed(0, ErrorCode.PEER_UNREACHABLE, message)));
+        }
+    }
+
+    @Override
+    public void onReplicaInterrupted(
+        final OutboundStream stream, final InetSocketAddress destination, final StreamFailure reason)
+    {
+        // The peer may just have nobody left who subscribes, which it says to the next attempt.
+        if (reason.kind() != FailureKind.DISCONNECTED)
+        {
+            ReplicationListener.super.onReplicaInterrupted(stream, destination, reason);
+        }
+    }
+
+    @Override
+    public void onImageInterrupted(final ImageSession image, final StreamFailure reason)
+    {
+        if (reason.kind() != FailureKind.DISCONNECTED)
+        {
+            ReplicationListener.super.onImageInterrupted(image, reason);
         }
     }
 
@@ -288,9 +312,5 @@ final class RemoteStreams implements ReplicationListener, ReplicationResources
     public void onError(final String message)
     {
         errors.onError(new DriverException(message));
-    }
-
-    private record Reservation(long ringId, InetSocketAddress address)
-    {
     }
 }

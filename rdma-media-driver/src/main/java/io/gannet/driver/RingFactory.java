@@ -11,7 +11,6 @@ import io.gannet.ring.RingFile;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -31,9 +30,11 @@ final class RingFactory
     private final Set<PosixFilePermission> permissions;
     private final RingJournal journal;
     private final boolean hotFence;
+    private final Addresses addresses;
 
-    RingFactory(final GannetDirectory directory)
+    RingFactory(final GannetDirectory directory, final Addresses addresses)
     {
+        this.addresses = addresses;
         this.directory = directory;
         permissions = directory.fileMode() == GROUP_FILE_MODE ? GROUP : OWNER;
         journal = new RingJournal(directory.rings(), permissions);
@@ -89,7 +90,7 @@ final class RingFactory
     {
         final Path file = journal.ringFile(entry.ringId());
         final Channel channel = Channel.parse(entry.channel());
-        final InetSocketAddress address = Endpoint.resolve(channel);
+        final Place place = addresses.ofLeftRing(channel);
         final Ring ring = RingFile.attach(file, RingFile.Access.WRITE);
         final RingDescription description = ring.description();
         if (description.registrationId() != entry.ringId() || description.kind() != entry.kind() ||
@@ -102,7 +103,8 @@ final class RingFactory
         }
         final StreamRing adopted = new StreamRing(entry.ringId(), channel, ring,
             directory.path().relativize(file).toString(), fileLength(entry.capacity()));
-        adopted.address(address);
+        adopted.place(place);
+        adopted.origin(entry.origin());
         return adopted;
     }
 

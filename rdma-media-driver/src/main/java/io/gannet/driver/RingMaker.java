@@ -4,7 +4,6 @@ import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
 import io.gannet.ring.RingKind;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,13 +24,19 @@ final class RingMaker
     private final RingFactory factory;
     private final RingBudget budget;
     private final ResourceExecutor resources;
+    private final Addresses addresses;
     private final Map<String, List<PublicationRequest>> shared = new HashMap<>();
     private long nextRingId;
     private int nextSessionId = ThreadLocalRandom.current().nextInt();
 
     RingMaker(
-        final RingFactory factory, final RingBudget budget, final ResourceExecutor resources, final long epoch)
+        final RingFactory factory,
+        final RingBudget budget,
+        final ResourceExecutor resources,
+        final Addresses addresses,
+        final long epoch)
     {
+        this.addresses = addresses;
         this.factory = factory;
         this.budget = budget;
         this.resources = resources;
@@ -75,10 +80,10 @@ final class RingMaker
         resources.submit(
             () ->
             {
-                final InetSocketAddress address = Endpoint.resolve(request.channel);
+                final Place place = addresses.ofPublication(request.channel);
                 final StreamRing ring = factory.create(
                     ringId, request.kind, request.channel, request.streamId, sessionId, capacity);
-                ring.address(address);
+                ring.place(place);
                 return ring;
             },
             (ring, failure) ->

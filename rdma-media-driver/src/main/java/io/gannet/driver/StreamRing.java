@@ -7,7 +7,6 @@ import io.gannet.ring.Membership;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -30,7 +29,8 @@ final class StreamRing
     private final List<RingUser> users = new ArrayList<>();
     private final List<RingImage> images = new ArrayList<>();
     private AtomicCounter positionCounter;
-    private InetSocketAddress address;
+    private Place place;
+    private JournalEntry.Origin origin;
     private Outbound outbound;
     private Runnable whenUnread;
     private String source;
@@ -153,21 +153,32 @@ final class StreamRing
     boolean matches(final Subscriber subscriber)
     {
         final Integer session = subscriber.channel.sessionId();
-        final boolean samePlace = (address == null || subscriber.address() == null) ?
+        final boolean samePlace = (place == null || subscriber.place() == null) ?
             kind() != RingKind.IMAGE && subscriber.channel.isSamePlace(channel) :
-            address.equals(subscriber.address());
+            place.equals(subscriber.place());
         return samePlace && subscriber.streamId == streamId() && (session == null || session == sessionId());
     }
 
     /** Where a publication goes or an image came in; null for a ring of this host alone. */
-    InetSocketAddress address()
+    Place place()
     {
-        return address;
+        return place;
     }
 
-    void address(final InetSocketAddress resolved)
+    void place(final Place resolved)
     {
-        address = resolved;
+        place = resolved;
+    }
+
+    /** What an image is of; null for other rings. */
+    JournalEntry.Origin origin()
+    {
+        return origin;
+    }
+
+    void origin(final JournalEntry.Origin publication)
+    {
+        origin = publication;
     }
 
     /** Its way to other hosts, or null. */
@@ -235,7 +246,7 @@ final class StreamRing
     /** What the journal is to say about it. */
     JournalEntry journalEntry()
     {
-        return new JournalEntry(ringId, kind(), streamId(), sessionId(), ring.capacity(), channel.toString(),
+        return new JournalEntry(ringId, kind(), streamId(), sessionId(), ring.capacity(), channel.toString(), origin,
             users.stream().map(user -> new JournalEntry.User(user.clientId, user.registrationId)).toList());
     }
 

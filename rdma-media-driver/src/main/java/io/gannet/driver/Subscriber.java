@@ -1,7 +1,6 @@
 package io.gannet.driver;
 
 import io.gannet.Channel;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +18,7 @@ final class Subscriber
     final List<RingImage> images = new ArrayList<>();
     /** Publications of other hosts that it was reading when their image broke off. */
     final Set<Long> interrupted = new HashSet<>();
-    private InetSocketAddress address;
+    private Place place;
     private boolean open;
 
     Subscriber(final ClientSession session, final long registrationId, final Channel channel, final int streamId)
@@ -30,15 +29,15 @@ final class Subscriber
         this.streamId = streamId;
     }
 
-    /** What the channel's endpoint resolved to, or null. */
-    InetSocketAddress address()
+    /** Where its channel meets publishers, or null. */
+    Place place()
     {
-        return address;
+        return place;
     }
 
-    void address(final InetSocketAddress resolved)
+    void place(final Place resolved)
     {
-        address = resolved;
+        place = resolved;
     }
 
     /** Whether its client knows that it is there, so that it may get images. */
@@ -53,9 +52,9 @@ final class Subscriber
     }
 
     /** Whether it takes publications of other hosts that come in at an address. */
-    boolean wants(final InetSocketAddress target, final int stream, final int session)
+    boolean wants(final Place target, final int stream, final int session)
     {
-        return open && streamId == stream && target.equals(address) &&
+        return open && streamId == stream && target.equals(place) &&
             (channel.sessionId() == null || channel.sessionId() == session);
     }
 

@@ -7,7 +7,6 @@ import io.gannet.protocol.ImageKind;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -166,9 +165,21 @@ final class Subscriptions
     }
 
     /** Whether anybody subscribes to a stream of another host. */
-    boolean isWanted(final InetSocketAddress address, final int streamId, final int sessionId)
+    boolean isWanted(final Place place, final int streamId, final int sessionId)
     {
-        return subscribers.stream().anyMatch(subscriber -> subscriber.wants(address, streamId, sessionId));
+        return subscribers.stream().anyMatch(subscriber -> subscriber.wants(place, streamId, sessionId));
+    }
+
+    /** Those that take a publication of another host. */
+    List<Subscriber> of(final Place place, final int streamId, final int sessionId)
+    {
+        return subscribers.stream().filter(subscriber -> subscriber.wants(place, streamId, sessionId)).toList();
+    }
+
+    /** Whether anybody subscribes there. */
+    boolean isUsed(final Place place)
+    {
+        return subscribers.stream().anyMatch(subscriber -> place.equals(subscriber.place()));
     }
 
     /**

@@ -245,8 +245,14 @@ class RdmaChannelTest
         final Host host = host(ThreadingMode.SHARED);
         try (Gannet client = host.connect())
         {
-            assertThatThrownBy(() -> client.addPublication("gannet:rdma?control=127.0.0.1:4100", STREAM))
-                .isInstanceOf(RegistrationException.class).hasMessageContaining("endpoint=");
+            assertThatThrownBy(() -> client.addPublication("gannet:rdma?control=192.0.2.1:4100", STREAM))
+                .isInstanceOf(RegistrationException.class).hasMessageContaining(host.address());
+            assertThatThrownBy(() -> client.addPublication(channel(host, 4100) + "|port=2", STREAM))
+                .isInstanceOf(RegistrationException.class).hasMessageContaining("port 1");
+            assertThatThrownBy(() -> client.addPublication(channel(host, 4100) + "|gid-index=3", STREAM))
+                .isInstanceOf(RegistrationException.class).hasMessageContaining("index 0");
+            assertThatThrownBy(() -> client.addSubscription(channel(host, 4100) + "|pkey=0x8001", STREAM))
+                .isInstanceOf(RegistrationException.class).hasMessageContaining("0xffff");
             assertThatThrownBy(() -> client.addSubscription(channel(host, 4100) + "|device=mlx5_0", STREAM))
                 .isInstanceOf(RegistrationException.class).hasMessageContaining("roce:" + host.address());
             assertThatThrownBy(() -> client.addPublication("gannet:rdma?endpoint=no.such.host.invalid:4100", STREAM))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RingJournalTest
 {
     private static final JournalEntry ENTRY = new JournalEntry(0x19A_D8F5_C3D2L, RingKind.CONCURRENT, 10, -5, 1 << 20,
-        "gannet:ipc?alias=with space", List.of(new User(-1, 3), new User(7, Long.MAX_VALUE)));
+        "gannet:ipc?alias=with space", null, List.of(new User(-1, 3), new User(7, Long.MAX_VALUE)));
 
     @TempDir
     private Path rings;
@@ -33,9 +33,18 @@ class RingJournalTest
     }
 
     @Test
+    void anImageKnowsItsPublication()
+    {
+        final JournalEntry image = new JournalEntry(5, RingKind.IMAGE, 10, -5, 1 << 20, "gannet:rdma?control=a:1",
+            new JournalEntry.Origin(-2, "10.0.0.7:4100"), List.of());
+        assertThat(JournalEntry.parse(image.print())).isEqualTo(image);
+    }
+
+    @Test
     void whatWasWrittenIsRecovered() throws IOException
     {
-        journal.write(new JournalEntry(ENTRY.ringId(), RingKind.CONCURRENT, 10, -5, 1 << 20, "gannet:ipc", List.of()));
+        journal.write(
+            new JournalEntry(ENTRY.ringId(), RingKind.CONCURRENT, 10, -5, 1 << 20, "gannet:ipc", null, List.of()));
         journal.write(ENTRY);
         Files.createFile(journal.ringFile(ENTRY.ringId()));
 

@@ -113,10 +113,12 @@ public final class FanOutListener implements CmEventOwner
         int refusal = SetupRefusal.NO_SUCH_PUBLICATION;
         for (final OutboundStream stream : streams)
         {
-            if (stream.publicationId() == request.publicationId() && stream.isJoinable() &&
+            if (stream.publicationId() == request.publicationId() &&
                 stream.ring().description().streamId() == request.streamId())
             {
-                refusal = stream.acceptor(id.remoteAddress(), request.driverId()).join(id, request);
+                refusal = stream.isRegistering() ? SetupRefusal.NOT_READY : !stream.isJoinable() ?
+                    SetupRefusal.NO_SUCH_PUBLICATION :
+                    stream.acceptor(id.remoteAddress(), request.driverId()).join(id, request);
             }
         }
         if (refusal != SetupRefusal.UNKNOWN)

@@ -9,6 +9,7 @@ import java.util.Map;
 import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmId;
 import io.gannet.rdma.RdmaException;
+import io.gannet.ring.Ring;
 
 /**
  * A subscription to a stream of a fan-out publisher: asks its control address again and again what publications there
@@ -22,6 +23,7 @@ public final class FanOutSubscription implements CmEventOwner
     private final ReplicationContext context;
     private final InetSocketAddress control;
     private final int streamId;
+    private final ReplicationSettings settings;
     private final Map<Long, ImageConnector> connectors = new HashMap<>();
     private InetSocketAddress address;
     private CmId id;
@@ -33,8 +35,13 @@ public final class FanOutSubscription implements CmEventOwner
     private boolean lookingUp;
     private boolean closing;
 
-    FanOutSubscription(final ReplicationContext context, final InetSocketAddress control, final int streamId)
+    FanOutSubscription(
+        final ReplicationContext context,
+        final InetSocketAddress control,
+        final int streamId,
+        final ReplicationSettings settings)
     {
+        this.settings = settings;
         this.context = context;
         this.control = control;
         this.streamId = streamId;
@@ -62,7 +69,7 @@ public final class FanOutSubscription implements CmEventOwner
 
     private int lookUp(final long now)
     {
-        deadline = now + context.settings.connectTimeout();
+        deadline = now + settings.connectTimeout();
         lookingUp = true;
         final int number = ++attempt;
         context.lookUp(control, (found, failure) ->
@@ -94,7 +101,7 @@ public final class FanOutSubscription implements CmEventOwner
         {
             id = context.device.connectionManager().createId();
             id.context(this);
-            id.resolve(address, (int) (context.settings.connectTimeout() / 1_000_000));
+            id.resolve(address, (int) (settings.connectTimeout() / 1_000_000));
         }
         catch (final RdmaException ex)
         {
@@ -125,7 +132,7 @@ public final class FanOutSubscription implements CmEventOwner
         try
         {
             id.createQueuePair(context.questionDomain(), context.questionAttributes());
-            id.connect(context.settings.parameters(), new DiscoverRequest(streamId, after).encode());
+            id.connect(settings.parameters(), new DiscoverRequest(streamId, after).encode());
         }
         catch (final RdmaException ex)
         {
@@ -173,8 +180,20 @@ public final class FanOutSubscription implements CmEventOwner
                 control,
                 address,
                 request,
-                connector == null ? ImageSession.NO_GAP : connector.session().nextGapFrom())));
+                connector == null ? ImageSession.NO_GAP : connector.session().nextGapFrom()), settings));
         }
+    }
+
+    /**
+     * Goes on with an image that the driver before has left in the directory.
+     *
+     * @param request what its publisher said of it.
+     */
+    public ImageSession adopt(final Ring ring, final SetupRequest request)
+    {
+        final ImageSession session = new ImageSession(context, control, control, request, ring);
+        connectors.put(request.publicationId(), new ImageConnector(context, session, settings));
+        return session;
     }
 
     /** The question has failed; says so once. */
@@ -217,6 +236,13 @@ public final class FanOutSubscription implements CmEventOwner
         lookingUp = false;
         closeQuestion();
         connectors.values().forEach(connector -> connector.session().end());
+    }
+
+    /** As {@link #end()}, but images stay for the driver that comes next. */
+    void suspend()
+    {
+        connectors.values().forEach(connector -> connector.session().suspend());
+        end();
     }
 
     /** {@return whether it has been ended, and nothing of it is in use any more} */

@@ -16,6 +16,7 @@ final class ImageConnector implements CmEventOwner
 
     private final ReplicationContext context;
     private final ImageSession session;
+    private final ReplicationSettings settings;
     private CmId id;
     private boolean wasIdle;
     private long retryAt;
@@ -23,8 +24,10 @@ final class ImageConnector implements CmEventOwner
     private int generation;
     private String lastProblem = "";
 
-    ImageConnector(final ReplicationContext context, final ImageSession session)
+    ImageConnector(
+        final ReplicationContext context, final ImageSession session, final ReplicationSettings settings)
     {
+        this.settings = settings;
         this.context = context;
         this.session = session;
     }
@@ -56,7 +59,7 @@ final class ImageConnector implements CmEventOwner
             wasIdle = true;
             retryAt = now + delay();
         }
-        else if (id == null && now - retryAt >= 0)
+        else if (id == null && address != null && now - retryAt >= 0)
         {
             resolve(address, now);
             work++;
@@ -76,18 +79,18 @@ final class ImageConnector implements CmEventOwner
         {
             return 0;
         }
-        return session.refusal() == SetupRefusal.NO_RESOURCES ?
+        return session.refusal() == SetupRefusal.NO_RESOURCES || session.refusal() == SetupRefusal.TOO_MANY ?
             context.settings.retryInterval() : context.settings.retryInterval() / SOON;
     }
 
     private void resolve(final InetSocketAddress address, final long now)
     {
-        deadline = now + context.settings.connectTimeout();
+        deadline = now + settings.connectTimeout();
         try
         {
             id = context.device.connectionManager().createId();
             id.context(this);
-            id.resolve(address, (int) (context.settings.connectTimeout() / 1_000_000));
+            id.resolve(address, (int) (settings.connectTimeout() / 1_000_000));
         }
         catch (final RdmaException ex)
         {
@@ -121,7 +124,7 @@ final class ImageConnector implements CmEventOwner
         final CmId connection = id;
         try
         {
-            session.connect(connection, ++generation);
+            session.connect(connection, ++generation, settings.parameters());
             id = null;
             wasIdle = false;
             lastProblem = "";

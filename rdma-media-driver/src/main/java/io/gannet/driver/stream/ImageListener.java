@@ -9,12 +9,15 @@ import io.gannet.rdma.CmEventType;
 import io.gannet.rdma.CmId;
 import io.gannet.rdma.CmListener;
 import io.gannet.rdma.RdmaException;
+import io.gannet.ring.Ring;
 
 /**
  * Takes publications that come in at one address, and keeps their images. For the control thread alone.
  */
 public final class ImageListener implements CmEventOwner
 {
+    private static final int MAX_REMEMBERED = 1024;
+
     private final ReplicationContext context;
     private final CmListener listener;
     private final Map<Long, ImageSession> sessions = new HashMap<>();
@@ -111,12 +114,35 @@ public final class ImageListener implements CmEventOwner
 
     private ImageSession create(final CmId id, final SetupRequest request, final ImageSession before)
     {
+        prune();
         final ImageSession session = new ImageSession(
             context,
             address(),
             id.remoteAddress(),
             request,
             before == null ? ImageSession.NO_GAP : before.nextGapFrom());
+        sessions.put(request.publicationId(), session);
+        return session;
+    }
+
+    /** Images that have ended are known for where the next gap begins; not for ever. */
+    private void prune()
+    {
+        if (sessions.size() >= MAX_REMEMBERED)
+        {
+            sessions.values().removeIf(ImageSession::isEnded);
+        }
+    }
+
+    /**
+     * Goes on with an image that the driver before has left in the directory.
+     *
+     * @param request   what its publisher said of it.
+     * @param publisher where it was when that was last known.
+     */
+    public ImageSession adopt(final Ring ring, final SetupRequest request, final InetSocketAddress publisher)
+    {
+        final ImageSession session = new ImageSession(context, address(), publisher, request, ring);
         sessions.put(request.publicationId(), session);
         return session;
     }
@@ -136,6 +162,13 @@ public final class ImageListener implements CmEventOwner
     {
         closing = true;
         sessions.values().forEach(ImageSession::end);
+    }
+
+    /** Takes nothing any more, and leaves all images to the driver that comes next. */
+    void suspend()
+    {
+        closing = true;
+        sessions.values().forEach(ImageSession::suspend);
     }
 
     boolean isDone()

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import io.gannet.rdma.Access;
 import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmId;
+import io.gannet.rdma.ConnectParameters;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.QpAttributes;
@@ -39,6 +40,7 @@ public final class ImageSession implements CmEventOwner
     private final InetSocketAddress publisher;
     private final SetupRequest request;
     private final long gapFrom;
+    private final long imageTimeout;
     private State state = State.CREATING;
     private Ring ring;
     private GatingMinimum gating;
@@ -51,6 +53,7 @@ public final class ImageSession implements CmEventOwner
     private InboundImage image;
     private boolean started;
     private boolean unwanted;
+    private boolean suspended;
     private long startPosition = SetupReply.NEW_IMAGE;
     private long received = SetupReply.NEW_IMAGE;
     private long consumed = SetupReply.NEW_IMAGE;
@@ -70,7 +73,34 @@ public final class ImageSession implements CmEventOwner
         this.publisher = publisher;
         this.request = request;
         this.gapFrom = gapFrom;
+        imageTimeout = imageTimeout();
         context.resources.submit(() -> context.resources.createImage(request), this::onCreated);
+    }
+
+    /** An image that the driver before has left, to go on with; its subscribers are in its gating list. */
+    ImageSession(
+        final ReplicationContext context,
+        final InetSocketAddress address,
+        final InetSocketAddress publisher,
+        final SetupRequest request,
+        final Ring left)
+    {
+        this.context = context;
+        this.address = address;
+        this.publisher = publisher;
+        this.request = request;
+        this.gapFrom = NO_GAP;
+        imageTimeout = imageTimeout();
+        received = left.memory().getLongAcquire(left.headerAddress() + RingLayout.RECEIVED_OFFSET);
+        startPosition = received;
+        started = true;
+        context.resources.submit(() -> left, this::onCreated);
+    }
+
+    private long imageTimeout()
+    {
+        final long wanted = context.listener.imageTimeout(address, request);
+        return wanted == 0 ? context.settings.imageTimeout() : wanted;
     }
 
     private void onCreated(final Ring created, final Throwable failure)
@@ -84,6 +114,11 @@ public final class ImageSession implements CmEventOwner
         }
         ring = created;
         gating = new GatingMinimum(ring);
+        if (started)
+        {
+            final long minimum = gating.refresh(received);
+            consumed = minimum == RingLayout.FREE ? received : Math.max(0, minimum);
+        }
         try
         {
             domain = context.device.allocateProtectionDomain();
@@ -100,7 +135,7 @@ public final class ImageSession implements CmEventOwner
 
     int doWork()
     {
-        if (state == State.IDLE && (unwanted || context.now() - idleSince > context.settings.imageTimeout()))
+        if (state == State.IDLE && (unwanted || context.now() - idleSince > imageTimeout))
         {
             finish(new StreamFailure(unwanted ? FailureKind.CLOSED : FailureKind.SILENT_PEER, 0));
             return 1;
@@ -141,11 +176,11 @@ public final class ImageSession implements CmEventOwner
      *
      * @throws RdmaException if the device cannot; the session stays idle.
      */
-    void connect(final CmId connection, final int generation)
+    void connect(final CmId connection, final int generation, final ConnectParameters parameters)
     {
         refusal = SetupRefusal.UNKNOWN;
         prepare(connection, generation, () -> connection.connect(
-            context.settings.parameters(),
+            parameters,
             new JoinRequest(
                 request.streamId(),
                 generation,
@@ -253,6 +288,13 @@ public final class ImageSession implements CmEventOwner
         endConnection(FailureKind.CLOSED);
     }
 
+    /** Ends the connection, but not the image: the driver that comes next goes on with it. */
+    void suspend()
+    {
+        suspended = true;
+        end();
+    }
+
     private void onStarted()
     {
         if (!started)
@@ -285,9 +327,13 @@ public final class ImageSession implements CmEventOwner
         {
             finish(new StreamFailure(FailureKind.SILENT_PEER, 0));
         }
+        else if (refusal == SetupRefusal.TOO_MANY)
+        {
+            context.listener.onImageRefused(this, SetupRefusal.describe(refusal));
+        }
         else if (!unwanted && refusal == SetupRefusal.UNKNOWN)
         {
-            context.listener.onError("connection from " + publisher + " ended at " + received + ": " + failure);
+            context.listener.onImageInterrupted(this, failure);
         }
     }
 
@@ -330,6 +376,10 @@ public final class ImageSession implements CmEventOwner
         if (domain != null)
         {
             domain.close();
+        }
+        if (suspended && reason.kind() != FailureKind.END_OF_STREAM)
+        {
+            return;
         }
         if (started)
         {

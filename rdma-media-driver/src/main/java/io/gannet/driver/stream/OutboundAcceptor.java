@@ -30,6 +30,7 @@ final class OutboundAcceptor extends OutboundConnection
         this.driverId = driverId;
     }
 
+    @Override
     long driverId()
     {
         return driverId;
@@ -67,6 +68,10 @@ final class OutboundAcceptor extends OutboundConnection
         {
             return SetupRefusal.NO_SUCH_IMAGE;
         }
+        if (!isJoined() && !stream.hasRoom())
+        {
+            return SetupRefusal.TOO_MANY;
+        }
         checkPosition(join.receivedPosition());
         accept(connection, join);
         return SetupRefusal.UNKNOWN;
@@ -82,7 +87,7 @@ final class OutboundAcceptor extends OutboundConnection
         try
         {
             createQueuePair();
-            id.accept(context.settings.parameters(), NOTHING);
+            id.accept(stream.settings().parameters(), NOTHING);
         }
         catch (final RdmaException ex)
         {
@@ -91,7 +96,7 @@ final class OutboundAcceptor extends OutboundConnection
             throw ex;
         }
         state = State.CONNECTING;
-        deadline = context.now() + context.settings.connectTimeout();
+        deadline = context.now() + stream.settings().connectTimeout();
     }
 
     @Override
@@ -117,10 +122,11 @@ final class OutboundAcceptor extends OutboundConnection
         {
             try
             {
+                checkRoom();
                 start(new ImageTarget(request.imageAddress(), request.rkey()), request.credits(),
                     request.receivedPosition());
             }
-            catch (final RdmaException ex)
+            catch (final SetupException | RdmaException ex)
             {
                 onProblem(ex.getMessage());
             }

@@ -50,6 +50,7 @@ abstract class OutboundConnection implements CmEventOwner
     private StreamFailure lostFor;
     private long endPosition = Long.MAX_VALUE;
     private boolean stopping;
+    private boolean suspending;
 
     OutboundConnection(final ReplicationContext context, final OutboundStream stream, final InetSocketAddress peer)
     {
@@ -75,7 +76,7 @@ abstract class OutboundConnection implements CmEventOwner
 
     private int whileWaiting(final long now)
     {
-        if (entry != NONE && (stopping || now - lostAt > context.settings.imageTimeout()))
+        if (entry != NONE && !suspending && (stopping || now - lostAt > stream.settings().imageTimeout()))
         {
             leave();
         }
@@ -114,11 +115,27 @@ abstract class OutboundConnection implements CmEventOwner
         return produced - position > RingLayout.window(ring.kind(), ring.capacity()) / 4 * 3L;
     }
 
+    /** {@return of a subscribers' driver that joins by itself, else 0} */
+    long driverId()
+    {
+        return 0;
+    }
+
     /** Makes the queue pair of the identifier. */
     final void createQueuePair()
     {
         attributes = context.attributes(context.senderQueues, context.settings.sendDepth(), 1);
         queuePair = id.createQueuePair(stream.domain(), attributes);
+    }
+
+    /** Checks that a new subscriber has a place in the ring. */
+    final void checkRoom()
+    {
+        if (entry == NONE && !stream.hasRoom())
+        {
+            throw new SetupException(SetupRefusal.TOO_MANY, stream.ring() + " has " +
+                (RingLayout.MAX_ENTRIES - 1) + " subscribers, the most that it can have");
+        }
     }
 
     /** Checks what the host says that it has received. */
@@ -143,7 +160,7 @@ abstract class OutboundConnection implements CmEventOwner
         final var list = stream.membership().list();
         if (!resumed)
         {
-            entry = stream.join();
+            entry = stream.join(driverId());
             consumed = list.position(entry);
             sent = consumed;
             lostAt = now;
@@ -236,8 +253,14 @@ abstract class OutboundConnection implements CmEventOwner
         }
         else if (!stopping)
         {
-            context.listener.onError("connection to " + peer + " ended at " + sent + ": " + failure);
+            context.listener.onReplicaInterrupted(stream, peer, failure);
         }
+    }
+
+    /** The host has said that nobody subscribes there any more. */
+    final void unsubscribed()
+    {
+        lostFor = new StreamFailure(FailureKind.CLOSED, 0);
     }
 
     /** Takes the host's gate out; no queue pair that could write it is left. */
@@ -292,6 +315,24 @@ abstract class OutboundConnection implements CmEventOwner
         {
             context.sender.endStream(replica, position);
         }
+    }
+
+    /** Goes on with the gate that the driver before has left. */
+    final void adopt(final int gate)
+    {
+        entry = gate;
+        consumed = stream.membership().list().position(gate);
+        // The driver before has sent nothing that was not committed.
+        sent = Math.max(consumed, stream.membership().finalPosition());
+        lostAt = context.now();
+        lostFor = new StreamFailure(FailureKind.DISCONNECTED, 0);
+    }
+
+    /** As {@link #stop()}, but the gate stays. */
+    final void suspend()
+    {
+        suspending = true;
+        stop();
     }
 
     final void stop()

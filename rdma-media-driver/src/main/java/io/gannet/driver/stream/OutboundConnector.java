@@ -35,7 +35,7 @@ final class OutboundConnector extends OutboundConnection
             return 0;
         }
         state = State.RESOLVING;
-        deadline = now + context.settings.connectTimeout();
+        deadline = now + stream.settings().connectTimeout();
         final int number = ++attempt;
         context.lookUp(destination, (address, failure) -> onLookedUp(number, address, failure));
         return 1;
@@ -70,7 +70,7 @@ final class OutboundConnector extends OutboundConnection
         {
             id = context.device.connectionManager().createId();
             id.context(this);
-            id.resolve(address, (int) (context.settings.connectTimeout() / 1_000_000));
+            id.resolve(address, (int) (stream.settings().connectTimeout() / 1_000_000));
         }
         catch (final RdmaException ex)
         {
@@ -108,7 +108,7 @@ final class OutboundConnector extends OutboundConnection
         try
         {
             createQueuePair();
-            id.connect(context.settings.parameters(), request().encode());
+            id.connect(stream.settings().parameters(), request().encode());
         }
         catch (final RdmaException ex)
         {
@@ -139,6 +139,7 @@ final class OutboundConnector extends OutboundConnection
         {
             final SetupReply reply = SetupReply.decode(event.privateData(), generation);
             checkPosition(reply.receivedPosition());
+            checkRoom();
             start(new ImageTarget(reply.imageAddress(), reply.rkey()), reply.credits(), reply.receivedPosition());
             lastRefusal = 0;
         }
@@ -159,6 +160,7 @@ final class OutboundConnector extends OutboundConnection
         {
             closeConnection();
             state = State.WAITING;
+            unsubscribed();
             leave();
         }
         final boolean soon = refusal == SetupRefusal.NOT_READY || refusal == SetupRefusal.NO_SUCH_IMAGE;

@@ -26,6 +26,7 @@ public final class OutboundStream
     private final Membership membership;
     private final long publicationId;
     private final boolean dropsSlow;
+    private final ReplicationSettings settings;
     private final List<OutboundConnection> connections = new ArrayList<>();
     private ProtectionDomain domain;
     private MemoryRegion region;
@@ -39,8 +40,10 @@ public final class OutboundStream
         final Ring ring,
         final Membership membership,
         final long publicationId,
-        final boolean dropsSlow)
+        final boolean dropsSlow,
+        final ReplicationSettings settings)
     {
+        this.settings = settings;
         this.context = context;
         this.ring = ring;
         this.membership = membership;
@@ -73,6 +76,12 @@ public final class OutboundStream
     void connectTo(final InetSocketAddress destination)
     {
         connections.add(new OutboundConnector(context, this, destination));
+    }
+
+    /** {@return whether it is too early to say whether subscribers' drivers can join} */
+    boolean isRegistering()
+    {
+        return registering;
     }
 
     /** {@return whether subscribers' drivers can join} */
@@ -123,6 +132,84 @@ public final class OutboundStream
         connections.forEach(connection -> connection.end(position));
     }
 
+    /** Ends all connections, but keeps the gates of subscribers for the driver that comes next. */
+    void suspend()
+    {
+        endPosition = Math.min(endPosition, Long.MAX_VALUE - 1);
+        connections.forEach(OutboundConnection::suspend);
+    }
+
+    /**
+     * Goes on with the subscribers that the driver before has left in the ring's gating list.
+     *
+     * @param destination where the one subscriber of a publication without fan-out is, else null.
+     */
+    void adopt(final InetSocketAddress destination)
+    {
+        final GatingList list = membership.list();
+        OutboundConnector connector = destination == null ? null : new OutboundConnector(context, this, destination);
+        for (int entry = 0; entry < RingLayout.MAX_ENTRIES; entry++)
+        {
+            switch (list.kind(entry))
+            {
+                case SENDER -> senderEntry = entry;
+                case REMOTE ->
+                {
+                    if (destination == null)
+                    {
+                        final OutboundAcceptor acceptor = new OutboundAcceptor(
+                            context, this, InetSocketAddress.createUnresolved("?", 0), list.clientId(entry));
+                        acceptor.adopt(entry);
+                        connections.add(acceptor);
+                    }
+                    else if (connector.isJoined())
+                    {
+                        membership.leave(entry);
+                        continue;
+                    }
+                    else
+                    {
+                        connector.adopt(entry);
+                    }
+                    gates++;
+                }
+                default ->
+                {
+                }
+            }
+        }
+        if (connector != null)
+        {
+            connections.add(connector);
+        }
+        settleSender();
+    }
+
+    /** The sender's own entry is there exactly as long as there are remote ones. */
+    private void settleSender()
+    {
+        if (gates == 0 && senderEntry != NONE)
+        {
+            membership.leave(senderEntry);
+            senderEntry = NONE;
+        }
+        else if (gates > 0 && senderEntry == NONE)
+        {
+            senderEntry = membership.join(GatingList.Kind.SENDER, 0, publicationId);
+        }
+    }
+
+    /** {@return whether the ring has room for one more remote subscriber} */
+    boolean hasRoom()
+    {
+        int unused = 0;
+        for (int entry = 0; entry < RingLayout.MAX_ENTRIES; entry++)
+        {
+            unused += membership.list().kind(entry) == GatingList.Kind.NONE ? 1 : 0;
+        }
+        return unused >= (senderEntry == NONE ? 2 : 1);
+    }
+
     /** Ends all connections without a word about the stream, as when the driver stops. */
     void stop()
     {
@@ -147,26 +234,28 @@ public final class OutboundStream
         }
     }
 
-    /** Enters a remote subscriber, behind the sender's own entry, from which those of a concurrent ring start. */
-    int join()
+    /**
+     * Enters a remote subscriber, behind the sender's own entry, from which those of a concurrent ring start.
+     * {@link #hasRoom()} must be true.
+     *
+     * @param driverId of a subscribers' driver that joins by itself, else 0.
+     */
+    int join(final long driverId)
     {
         if (senderEntry == NONE)
         {
             senderEntry = membership.join(GatingList.Kind.SENDER, 0, publicationId);
         }
         gates++;
-        return membership.join(GatingList.Kind.REMOTE, 0, publicationId);
+        return membership.join(GatingList.Kind.REMOTE, driverId, publicationId);
     }
 
     /** Removes a remote subscriber, whose queue pair is closed. */
     void leave(final int entry)
     {
         membership.leave(entry);
-        if (--gates == 0)
-        {
-            membership.leave(senderEntry);
-            senderEntry = NONE;
-        }
+        gates--;
+        settleSender();
     }
 
     /** {@return a position that producers have reached or claimed, at most a little behind} */
@@ -207,6 +296,11 @@ public final class OutboundStream
     MemoryRegion region()
     {
         return region;
+    }
+
+    ReplicationSettings settings()
+    {
+        return settings;
     }
 
     boolean dropsSlow()

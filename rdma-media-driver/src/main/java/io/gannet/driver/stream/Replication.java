@@ -22,6 +22,8 @@ public final class Replication
     private final ReplicationContext context;
     private final List<OutboundStream> streams = new ArrayList<>();
     private final List<ImageListener> listeners = new ArrayList<>();
+    /** No longer listening, with images that are not all over. */
+    private final List<ImageListener> closing = new ArrayList<>();
     private final List<FanOutListener> fanOuts = new ArrayList<>();
     private final List<FanOutSubscription> subscriptions = new ArrayList<>();
 
@@ -73,8 +75,26 @@ public final class Replication
         final InetSocketAddress destination,
         final boolean dropsSlow)
     {
-        final OutboundStream stream = new OutboundStream(context, ring, membership, publicationId, dropsSlow);
-        stream.connectTo(destination);
+        return addPublication(ring, membership, publicationId, destination, dropsSlow, context.settings);
+    }
+
+    /**
+     * As above, with settings of its own; the depths and intervals of the agents are the driver's. Subscribers that the
+     * driver before has left in the ring's gating list go on where they are.
+     *
+     * @param destination of the subscribers' driver; if unresolved, it is looked up before each connection.
+     */
+    public OutboundStream addPublication(
+        final Ring ring,
+        final Membership membership,
+        final long publicationId,
+        final InetSocketAddress destination,
+        final boolean dropsSlow,
+        final ReplicationSettings settings)
+    {
+        final OutboundStream stream =
+            new OutboundStream(context, ring, membership, publicationId, dropsSlow, settings);
+        stream.adopt(destination);
         register(stream);
         return stream;
     }
@@ -95,7 +115,24 @@ public final class Replication
         final FanOutListener fanOut,
         final boolean dropsSlow)
     {
-        final OutboundStream stream = new OutboundStream(context, ring, membership, publicationId, dropsSlow);
+        return addPublication(ring, membership, publicationId, fanOut, dropsSlow, context.settings);
+    }
+
+    /**
+     * As above, with settings of its own. Subscribers that the driver before has left in the ring's gating list go on
+     * where they are, if they come back within the image timeout.
+     */
+    public OutboundStream addPublication(
+        final Ring ring,
+        final Membership membership,
+        final long publicationId,
+        final FanOutListener fanOut,
+        final boolean dropsSlow,
+        final ReplicationSettings settings)
+    {
+        final OutboundStream stream =
+            new OutboundStream(context, ring, membership, publicationId, dropsSlow, settings);
+        stream.adopt(null);
         fanOut.add(stream);
         register(stream);
         return stream;
@@ -130,7 +167,14 @@ public final class Replication
      */
     public FanOutSubscription subscribe(final InetSocketAddress control, final int streamId)
     {
-        final FanOutSubscription subscription = new FanOutSubscription(context, control, streamId);
+        return subscribe(control, streamId, context.settings);
+    }
+
+    /** As above, with settings of its own for attempts to connect. */
+    public FanOutSubscription subscribe(
+        final InetSocketAddress control, final int streamId, final ReplicationSettings settings)
+    {
+        final FanOutSubscription subscription = new FanOutSubscription(context, control, streamId, settings);
         subscriptions.add(subscription);
         return subscription;
     }
@@ -190,6 +234,15 @@ public final class Replication
         return listener;
     }
 
+    /** Takes nothing at an address any more; what came in there ends. */
+    public void close(final ImageListener listener)
+    {
+        listener.stop();
+        listener.close();
+        closing.add(listener);
+        listeners.remove(listener);
+    }
+
     /** Nobody reads an image any more: its publisher is released. */
     public void endImage(final ImageSession image)
     {
@@ -228,6 +281,14 @@ public final class Replication
         for (int i = 0; i < listeners.size(); i++)
         {
             work += listeners.get(i).doWork();
+        }
+        for (int i = closing.size() - 1; i >= 0; i--)
+        {
+            work += closing.get(i).doWork();
+            if (closing.get(i).isDone())
+            {
+                closing.remove(i);
+            }
         }
         for (int i = subscriptions.size() - 1; i >= 0; i--)
         {
@@ -275,10 +336,22 @@ public final class Replication
         subscriptions.forEach(FanOutSubscription::end);
     }
 
-    /** {@return whether everything has ended after {@link #stop()}} */
+    /**
+     * Ends all connections, but neither publications nor images: gates stay in their rings, and images are neither
+     * ended nor reported as such, for the driver that comes next; {@link #doWork} goes on until {@link #isStopped()}.
+     */
+    public void suspend()
+    {
+        streams.forEach(OutboundStream::suspend);
+        listeners.forEach(ImageListener::suspend);
+        subscriptions.forEach(FanOutSubscription::suspend);
+    }
+
+    /** {@return whether everything has ended after {@link #stop()} or {@link #suspend()}} */
     public boolean isStopped()
     {
-        return streams.isEmpty() && subscriptions.isEmpty() && listeners.stream().allMatch(ImageListener::isDone);
+        return streams.isEmpty() && subscriptions.isEmpty() && closing.isEmpty() &&
+            listeners.stream().allMatch(ImageListener::isDone);
     }
 
     /** Gives all that is left back to the device; stopped, and the agents no longer running. */

@@ -26,6 +26,35 @@ public interface ReplicationListener
      */
     void onImageEnded(ImageSession image, StreamFailure reason);
 
+    /**
+     * {@return nanoseconds without a connection after which an image ends; 0 for the driver's setting}
+     *
+     * @param address at which it comes in, or that of the fan-out publisher.
+     */
+    default long imageTimeout(final InetSocketAddress address, final SetupRequest request)
+    {
+        return 0;
+    }
+
+    /** An image has lost its connection, which is to be made again. */
+    default void onImageInterrupted(final ImageSession image, final StreamFailure reason)
+    {
+        onError("connection from " + image.publisher() + " ended: " + reason + "; it is to be made again");
+    }
+
+    /** A publisher does not take the image's subscribers, for now. */
+    default void onImageRefused(final ImageSession image, final String reason)
+    {
+        onError("no image of " + image.request() + ": " + reason);
+    }
+
+    /** A publication has lost its connection to a host, which is to be made again. */
+    default void onReplicaInterrupted(
+        final OutboundStream stream, final InetSocketAddress destination, final StreamFailure reason)
+    {
+        onError("connection to " + destination + " ended: " + reason + "; it is to be made again");
+    }
+
     /** A publication's frames go to that host from the position on, which gates the publication. */
     void onReplicaStarted(OutboundStream stream, InetSocketAddress destination, long position);
 

@@ -64,6 +64,22 @@ public record ReplicationSettings(
         }
     }
 
+    /** {@return the same with other limits of an attempt to connect, and of the time without a connection} */
+    public ReplicationSettings withTimeouts(final long connect, final long image)
+    {
+        return new ReplicationSettings(sendDepth, receiveDepth, writeCap, inlineThreshold, tailDelay,
+            heartbeatInterval, feedbackInterval, peerTimeout, stallTimeout, drainTimeout, connect, retryInterval,
+            image, parameters);
+    }
+
+    /** {@return the same with other parameters of connections} */
+    public ReplicationSettings withParameters(final ConnectParameters others)
+    {
+        return new ReplicationSettings(sendDepth, receiveDepth, writeCap, inlineThreshold, tailDelay,
+            heartbeatInterval, feedbackInterval, peerTimeout, stallTimeout, drainTimeout, connectTimeout,
+            retryInterval, imageTimeout, others);
+    }
+
     /** {@return the defaults} */
     public static ReplicationSettings defaults()
     {

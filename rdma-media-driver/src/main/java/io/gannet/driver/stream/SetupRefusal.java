@@ -26,6 +26,9 @@ final class SetupRefusal
     /** The publication that a subscriber joins is not there, or has ended. */
     static final int NO_SUCH_PUBLICATION = 7;
 
+    /** The publication's ring has no place for another subscriber. */
+    static final int TOO_MANY = 8;
+
     private static final int MAGIC_VALUE = 0x314E_4E47;
     private static final int MAGIC = 0;
     private static final int CODE = 4;
@@ -58,6 +61,7 @@ final class SetupRefusal
             case MALFORMED -> "the request was malformed";
             case VERSION -> "the protocol versions do not fit";
             case NO_SUCH_IMAGE -> "the image has ended";
+            case TOO_MANY -> "the publication has as many subscribers as its ring can have";
             case NO_SUCH_PUBLICATION -> "the publication has ended";
             case NO_RESOURCES -> "memory or device resources are exhausted there";
             default -> "no reason given";

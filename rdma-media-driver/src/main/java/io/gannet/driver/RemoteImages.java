@@ -1,0 +1,153 @@
+package io.gannet.driver;
+
+import io.gannet.Channel;
+import io.gannet.driver.stream.ImageSession;
+import io.gannet.driver.stream.ReplicationResources;
+import io.gannet.driver.stream.SetupRequest;
+import io.gannet.ring.Ring;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+
+/**
+ * The rings of images of other hosts' publications: makes them for replication, and knows them until they end. Owned by
+ * the conductor, but for {@link #createImage} and {@link #lookUp}.
+ */
+final class RemoteImages implements ReplicationResources
+{
+    private final RingMaker maker;
+    private final ResourceExecutor resources;
+    private final ConductorInbox conductor;
+    private final Addresses addresses;
+    /** Images that are to be made, by the request that asked for them; the resource thread takes them out. */
+    private final Map<SetupRequest, Reservation> reservations =
+        Collections.synchronizedMap(new IdentityHashMap<>());
+    /** Images that were made and have not ended; the resource thread puts them in. */
+    private final Map<Ring, StreamRing> images = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    private record Reservation(long ringId, Channel channel, Place place)
+    {
+    }
+
+    RemoteImages(
+        final RingMaker maker,
+        final ResourceExecutor resources,
+        final ConductorInbox conductor,
+        final Addresses addresses)
+    {
+        this.maker = maker;
+        this.resources = resources;
+        this.conductor = conductor;
+        this.addresses = addresses;
+    }
+
+    /**
+     * Takes room for an image, which is then asked for.
+     *
+     * @param from  host:port as a channel names it.
+     * @param place where it comes in.
+     * @throws RefusedException if there is no room.
+     */
+    void reserve(final SetupRequest request, final InetSocketAddress from, final Place place)
+    {
+        final Channel.Builder channel = Channel.rdma();
+        final String text = Addresses.text(from);
+        reservations.put(request, new Reservation(maker.reserve(request.capacity()),
+            (place.fanOut() ? channel.control(text) : channel.endpoint(text)).build(), place));
+    }
+
+    @Override
+    public Ring createImage(final SetupRequest request)
+    {
+        final Reservation reservation = reservations.get(request);
+        try
+        {
+            final StreamRing ring = maker.createImage(reservation.ringId, reservation.channel,
+                request.streamId(), request.sessionId(), request.capacity());
+            ring.place(reservation.place);
+            images.put(ring.ring(), ring);
+            return ring.ring();
+        }
+        catch (final IOException failure)
+        {
+            conductor.execute(() -> maker.release(request.capacity()));
+            throw new UncheckedIOException(failure);
+        }
+        catch (final RuntimeException failure)
+        {
+            conductor.execute(() -> maker.release(request.capacity()));
+            throw failure;
+        }
+        finally
+        {
+            reservations.remove(request);
+        }
+    }
+
+    /** Takes in an image that the driver before has left. */
+    void adopt(final StreamRing ring)
+    {
+        images.put(ring.ring(), ring);
+    }
+
+    StreamRing get(final ImageSession image)
+    {
+        return images.get(image.ring());
+    }
+
+    /** The image has ended. */
+    StreamRing remove(final ImageSession image)
+    {
+        return images.remove(image.ring());
+    }
+
+    /** Whether an image lives, or is being made, of a publication that comes in there. */
+    boolean isUsed(final Place place)
+    {
+        synchronized (reservations)
+        {
+            for (final Reservation reservation : reservations.values())
+            {
+                if (place.equals(reservation.place))
+                {
+                    return true;
+                }
+            }
+        }
+        synchronized (images)
+        {
+            for (final StreamRing ring : images.values())
+            {
+                if (place.equals(ring.place()))
+                {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public InetSocketAddress lookUp(final InetSocketAddress name) throws UnknownHostException
+    {
+        return addresses.lookUp(name);
+    }
+
+    @Override
+    public void wakeControl()
+    {
+        conductor.wake();
+    }
+
+    @Override
+    public <T> void submit(final Callable<T> task, final BiConsumer<T, Throwable> completion)
+    {
+        resources.submit(task, completion);
+    }
+}

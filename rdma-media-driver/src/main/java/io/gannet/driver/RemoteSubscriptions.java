@@ -1,0 +1,160 @@
+package io.gannet.driver;
+
+import io.gannet.Channel;
+import io.gannet.control.ErrorCode;
+import io.gannet.driver.stream.FanOutSubscription;
+import io.gannet.driver.stream.ImageListener;
+import io.gannet.driver.stream.Replication;
+import io.gannet.rdma.RdmaException;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Where subscriptions get publications of other hosts from: an address of this device, to which publishers' drivers
+ * connect, or a publisher's control address, to which this one does. Each is kept as long as anybody subscribes there
+ * or an image of it lives. Owned by the conductor.
+ */
+final class RemoteSubscriptions
+{
+    private static final long CHECK_INTERVAL = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final Replication replication;
+    private final Addresses addresses;
+    private final ResourceExecutor resources;
+    private final DriverErrors errors;
+    private final String deviceName;
+    private final ChannelCheck channels;
+    private final Map<Place, ImageListener> listeners = new HashMap<>();
+    private final Map<FanOutKey, FanOutSubscription> fanOuts = new HashMap<>();
+    private long nextCheck = System.nanoTime();
+
+    /** A stream of a publisher's control address. */
+    private record FanOutKey(Place place, int streamId)
+    {
+    }
+
+    RemoteSubscriptions(
+        final Replication replication,
+        final Addresses addresses,
+        final ResourceExecutor resources,
+        final DriverErrors errors,
+        final ChannelCheck channels,
+        final String deviceName)
+    {
+        this.channels = channels;
+        this.replication = replication;
+        this.addresses = addresses;
+        this.resources = resources;
+        this.errors = errors;
+        this.deviceName = deviceName;
+    }
+
+    /**
+     * Takes publications for a subscription from now on.
+     *
+     * @param answer gets null, or why that is not possible; later, on the conductor's thread.
+     */
+    void add(final Subscriber subscriber, final Consumer<Throwable> answer)
+    {
+        resources.submit(() -> addresses.resolve(subscriber.channel), (place, failure) ->
+            answer.accept(failure != null ? failure : add(subscriber, place)));
+    }
+
+    private RefusedException add(final Subscriber subscriber, final Place place)
+    {
+        subscriber.place(place);
+        try
+        {
+            if (place.fanOut() && !addresses.isOwn(place))
+            {
+                subscribe(subscriber.channel, place, subscriber.streamId);
+            }
+            else if (!place.fanOut() && addresses.isOwn(place))
+            {
+                listen(place);
+            }
+            else if (!place.fanOut())
+            {
+                errors.tell("subscription to " + subscriber.channel + " gets publications of this host only, as " +
+                    deviceName + " does not have that address; give the driver that address by " +
+                    DriverOptions.DEVICE_ADDRESS);
+            }
+            return null;
+        }
+        catch (final RdmaException failure)
+        {
+            return new RefusedException(
+                ErrorCode.INVALID_CHANNEL, "channel " + subscriber.channel + ": " + failure.getMessage());
+        }
+    }
+
+    /** Listens at an address of the device, if that isn't done yet. */
+    ImageListener listen(final Place place)
+    {
+        return listeners.computeIfAbsent(place, key -> replication.listen(key.address()));
+    }
+
+    /**
+     * Asks a publisher's driver for a stream, if that isn't done yet; its host's name is looked up anew before each
+     * connection.
+     */
+    FanOutSubscription subscribe(final Channel channel, final Place place, final int streamId)
+    {
+        return fanOuts.computeIfAbsent(new FanOutKey(place, streamId), key ->
+            replication.subscribe(Addresses.named(channel), streamId, channels.settings(channel)));
+    }
+
+    /** The place of an address as replication names it: an own one, or control= as a channel has it; or null. */
+    Place place(final InetSocketAddress address)
+    {
+        final Place own = new Place(address, false);
+        if (listeners.containsKey(own))
+        {
+            return own;
+        }
+        for (final Map.Entry<FanOutKey, FanOutSubscription> entry : fanOuts.entrySet())
+        {
+            if (entry.getValue().control().equals(address))
+            {
+                return entry.getKey().place();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Lets go of what nobody needs any more.
+     *
+     * @param isUsed whether anybody subscribes there, or has an image from there.
+     */
+    void check(final long now, final Predicate<Place> isUsed)
+    {
+        if (now - nextCheck < 0)
+        {
+            return;
+        }
+        nextCheck = now + CHECK_INTERVAL;
+        listeners.entrySet().removeIf(entry ->
+        {
+            final boolean unused = !isUsed.test(entry.getKey());
+            if (unused)
+            {
+                replication.close(entry.getValue());
+            }
+            return unused;
+        });
+        fanOuts.entrySet().removeIf(entry ->
+        {
+            final boolean unused = !isUsed.test(entry.getKey().place());
+            if (unused)
+            {
+                replication.unsubscribe(entry.getValue());
+            }
+            return unused;
+        });
+    }
+}
