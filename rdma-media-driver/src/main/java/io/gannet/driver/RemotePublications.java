@@ -35,10 +35,6 @@ final class RemotePublications
     void publish(final StreamRing ring)
     {
         final Place place = ring.place();
-        if (place == null)
-        {
-            return;
-        }
         final Channel channel = ring.channel();
         final boolean dropsSlow = channel.slow() == Channel.SlowPolicy.DROP;
         if (place.fanOut())

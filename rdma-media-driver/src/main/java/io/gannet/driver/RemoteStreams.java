@@ -115,13 +115,13 @@ final class RemoteStreams implements ReplicationListener
     }
 
     /**
-     * Starts to bring a publication to other hosts.
+     * Starts to bring a publication to other hosts, if its channel says so.
      *
      * @throws RefusedException if that is not possible, with the remedy.
      */
     void publish(final StreamRing ring)
     {
-        if (!stopped)
+        if (!stopped && ring.place() != null)
         {
             publications.publish(ring);
         }

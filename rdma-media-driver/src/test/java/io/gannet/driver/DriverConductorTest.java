@@ -216,8 +216,8 @@ class DriverConductorTest
         assertThat(unknown.asLong(1)).isEqualTo(ErrorCode.INVALID_CHANNEL.code());
         assertThat(unknown.arguments().get(2).toString()).contains("rnig").contains("ring");
 
-        client.commands.addSubscription(3, 1, 10, "gannet:rdma?endpoint=127.0.0.1:4100");
-        assertThat(client.await("onOperationFailed").arguments().get(2).toString()).contains("RDMA");
+        client.commands.addSubscription(3, 1, 10, "gannet:rdma?endpoint=a:4100|device=none-such");
+        assertThat(client.await("onOperationFailed").arguments().get(2).toString()).contains("none-such");
 
         client.commands.addCounter(4, 1, 5, new byte[0], "mine", 0);
         assertThat(client.await("onOperationFailed").arguments().get(2).toString()).contains("1000");
