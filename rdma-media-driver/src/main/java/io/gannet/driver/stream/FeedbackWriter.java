@@ -236,6 +236,12 @@ final class FeedbackWriter
         return consumed;
     }
 
+    /** {@return requests that no completion covers} */
+    int outstanding()
+    {
+        return ledger.outstanding();
+    }
+
     /** {@return why it stopped, or null} */
     StreamFailure failure()
     {

@@ -51,6 +51,7 @@ public final class ImageSession implements CmEventOwner
     private QueuePair queuePair;
     private ConnectionMemory memory;
     private InboundImage image;
+    private final StreamCounters counters = new StreamCounters();
     private boolean started;
     private boolean unwanted;
     private boolean suspended;
@@ -206,7 +207,6 @@ public final class ImageSession implements CmEventOwner
             memory = new ConnectionMemory(domain, receiveDepth + SEND_DEPTH, ReceiveQueue.SLOT_LENGTH);
             final long workBase = context.receiverIndexes.take();
             final ReceiveQueue receives = new ReceiveQueue(memory, receiveDepth);
-            final StreamCounters counters = new StreamCounters();
             final FeedbackWriter feedback = new FeedbackWriter(
                 ring,
                 gating,
@@ -245,6 +245,7 @@ public final class ImageSession implements CmEventOwner
             closeConnection();
             throw ex;
         }
+        counters.reconnects += started ? 1 : 0;
         context.receiver.add(image);
         state = State.CONNECTED;
     }
@@ -386,6 +387,12 @@ public final class ImageSession implements CmEventOwner
             ring.endStreamAt(received);
         }
         context.listener.onImageEnded(this, reason);
+    }
+
+    /** {@return what was done for it, over all connections} */
+    public StreamCounters counters()
+    {
+        return counters;
     }
 
     /** {@return the ring; null before it is made} */

@@ -132,9 +132,14 @@ final class InboundImage
     private void onReceive(
         final int slot, final int opcode, final int byteLength, final int imm, final long now)
     {
-        if (opcode == WcOpcode.RECV)
+        if (opcode == WcOpcode.RECV && byteLength != OutboundMessages.POSITION_LENGTH)
         {
             onMessage(slot, byteLength, now);
+        }
+        else if (started && opcode == WcOpcode.RECV)
+        {
+            message.wrap(receives.address(slot), OutboundMessages.POSITION_LENGTH);
+            onPosition(message.getInt(0));
         }
         else if (started)
         {
@@ -159,8 +164,28 @@ final class InboundImage
             fail(FailureKind.PROTOCOL, imm);
             return;
         }
-        received += advance;
-        counters.bytes += advance;
+        advance(advance);
+    }
+
+    /** A position that came by itself, behind its writes: their lengths are not known. */
+    private void onPosition(final int imm)
+    {
+        final long advance = ImmPosition.advance(received, imm);
+        if (advance > 0)
+        {
+            if (endPosition != Long.MAX_VALUE || received + advance > feedback.consumed() + window)
+            {
+                fail(FailureKind.PROTOCOL, imm);
+                return;
+            }
+            advance(advance);
+        }
+    }
+
+    private void advance(final long bytes)
+    {
+        received += bytes;
+        counters.bytes += bytes;
         if (open)
         {
             publish();
@@ -271,6 +296,10 @@ final class InboundImage
             {
                 work = feedback.write(queuePair, receives.posted(), received, open, now);
             }
+            counters.position = received;
+            counters.consumed = feedback.consumed();
+            counters.outstanding = feedback.outstanding();
+            counters.credits = receives.outstanding();
             checkDeadlines(now);
         }
         return work;

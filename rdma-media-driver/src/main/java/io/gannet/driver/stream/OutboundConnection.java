@@ -21,7 +21,7 @@ import io.gannet.ring.RingLayout;
  * says that the image has ended, when the image timeout is over, or with the publication; always after the queue pair
  * that could write it is closed. Which side connects is the subclass's matter. For the control thread alone.
  */
-abstract class OutboundConnection implements CmEventOwner
+abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
 {
     static final int NONE = -1;
 
@@ -42,6 +42,7 @@ abstract class OutboundConnection implements CmEventOwner
     private QpAttributes attributes;
     private MemoryRegion cellRegion;
     private ConnectionMemory memory;
+    private final StreamCounters counters = new StreamCounters();
     private OutboundReplica replica;
     private int entry = NONE;
     private long consumed;
@@ -171,7 +172,8 @@ abstract class OutboundConnection implements CmEventOwner
         FeedbackCell.reset(ringMemory, cellAddress);
         cellRegion = stream.domain().register(
             cellAddress, FeedbackCell.LENGTH, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
-        memory = new ConnectionMemory(stream.domain(), OutboundMessages.SLOTS, ControlMessage.LENGTH);
+        memory = new ConnectionMemory(
+            stream.domain(), OutboundMessages.SLOTS + context.settings.sendDepth(), ControlMessage.LENGTH);
         replica = new OutboundReplica(
             stream.ring(),
             queuePair,
@@ -183,9 +185,12 @@ abstract class OutboundConnection implements CmEventOwner
             context.senderIndexes.take(),
             stream.region().lkey(),
             start,
+            context.settings.immediate() && context.device.limits().writeWithImm(),
+            counters,
             () -> context.inbox.add(this::onEnded),
             now);
         state = State.ACTIVE;
+        counters.reconnects += resumed ? 1 : 0;
         context.sender.add(replica);
         if (!resumed)
         {
@@ -350,15 +355,28 @@ abstract class OutboundConnection implements CmEventOwner
         return state == State.CLOSED;
     }
 
-    /** {@return whether the host gates the publication} */
-    final boolean isJoined()
+    @Override
+    public final boolean isJoined()
     {
         return entry != NONE;
     }
 
-    final InetSocketAddress peer()
+    @Override
+    public final boolean isConnected()
+    {
+        return state == State.ACTIVE;
+    }
+
+    @Override
+    public final InetSocketAddress address()
     {
         return peer;
+    }
+
+    @Override
+    public final StreamCounters counters()
+    {
+        return counters;
     }
 
     /** The same host comes from another port, or address. */

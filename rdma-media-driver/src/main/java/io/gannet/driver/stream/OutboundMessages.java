@@ -8,8 +8,10 @@ import io.gannet.rdma.QueuePair;
  */
 final class OutboundMessages
 {
-    /** Slots of {@link ControlMessage#LENGTH} bytes needed. */
+    /** Slots of {@link ControlMessage#LENGTH} bytes needed, beside one for each request that can be outstanding. */
     static final int SLOTS = 2;
+    /** Bytes of a position that goes by SEND, as the device has no write with immediate. */
+    static final int POSITION_LENGTH = 4;
 
     private static final int START_SLOT = 0;
     private static final int END_SLOT = 1;
@@ -70,6 +72,18 @@ final class OutboundMessages
             memory.address(lastWasEnd ? END_SLOT : START_SLOT),
             ControlMessage.LENGTH,
             memory.lkey());
+    }
+
+    /**
+     * Adds a position by SEND.
+     *
+     * @param slot of the request among those outstanding, from 0; not used again before that request is done.
+     */
+    void addPosition(final QueuePair queuePair, final long wrId, final int flags, final int imm, final int slot)
+    {
+        final int offset = (SLOTS + slot) * memory.slotLength();
+        memory.buffer().putInt(offset, imm);
+        queuePair.addSend(wrId, flags, memory.address(SLOTS + slot), POSITION_LENGTH, memory.lkey());
     }
 
     /** The message added last was refused. */

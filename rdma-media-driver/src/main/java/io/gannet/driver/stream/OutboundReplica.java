@@ -38,7 +38,7 @@ final class OutboundReplica
     private final RunScanner scanner;
     private final InlinePolicy inlinePolicy;
     private final SendLedger ledger;
-    private final StreamCounters counters = new StreamCounters();
+    private final StreamCounters counters;
     private final RingMemory memory;
     private final Bell bell;
     private final long senderGate;
@@ -50,6 +50,8 @@ final class OutboundReplica
     private final int cap;
     private final long[] sentBefore = new long[ReplicationSettings.MAX_CHAIN];
     private final long[] writtenBefore = new long[ReplicationSettings.MAX_CHAIN];
+    private final long ignoredBefore;
+    private final int[] framesOf = new int[ReplicationSettings.MAX_CHAIN];
     private final long[] runEnds = new long[ReplicationSettings.MAX_CHAIN];
 
     /** All frames below have been posted with their immediate. */
@@ -62,14 +64,19 @@ final class OutboundReplica
     private long receivesUsed;
     private long lastReceiveUsedAt;
     private int chain;
-    private boolean stalled;
-    private long stalledSince;
+    private int refusals;
+    /** Whether positions go as immediates; if not, by SENDs of their own. Some devices say yes and refuse the first. */
+    private boolean immediate;
+    private boolean immediateProven;
+    private StreamCounters.Hold hold = StreamCounters.Hold.NONE;
     private StreamFailure failure;
 
     /**
      * @param senderGate address of the sender's own position in the ring's gating list.
      * @param ringKey    lkey of the ring's data.
      * @param start      position from which to send.
+     * @param immediate  whether the device can write with an immediate, as far as it says.
+     * @param counters   of the host.
      * @param whenEnded  tells the control plane, from the sender's thread.
      */
     OutboundReplica(
@@ -83,6 +90,8 @@ final class OutboundReplica
         final long workBase,
         final int ringKey,
         final long start,
+        final boolean immediate,
+        final StreamCounters counters,
         final Runnable whenEnded,
         final long now)
     {
@@ -95,6 +104,8 @@ final class OutboundReplica
         this.senderGate = senderGate;
         this.workBase = workBase;
         this.ringKey = ringKey;
+        this.immediate = immediate;
+        this.counters = counters;
         this.whenEnded = whenEnded;
         memory = ring.memory();
         bell = new Bell(ring, Bell.FUTEX_WAKER);
@@ -108,7 +119,7 @@ final class OutboundReplica
         written = start;
         runEnd = start;
         lastReceiveUsedAt = now;
-        stalledSince = now;
+        ignoredBefore = counters.ignoredFeedback;
     }
 
     /**
@@ -120,12 +131,14 @@ final class OutboundReplica
     {
         if (failure != null)
         {
+            publishCounters(now);
             return 0;
         }
         cell.read(sent, receivesUsed, now);
         checkDeadlines(now);
         chain = 0;
-        stalled = false;
+        refusals = 0;
+        hold = StreamCounters.Hold.NONE;
         if (messages.isStarted())
         {
             fill(now);
@@ -138,12 +151,23 @@ final class OutboundReplica
         {
             upkeep(now);
         }
-        if (!stalled)
-        {
-            stalledSince = now;
-        }
         publishSent();
-        return chain;
+        publishCounters(now);
+        return chain + refusals;
+    }
+
+    private void publishCounters(final long now)
+    {
+        if (hold != counters.hold)
+        {
+            counters.holdSince = now;
+            counters.hold = hold;
+        }
+        counters.outstanding = ledger.outstanding();
+        counters.credits = credits();
+        counters.position = sent;
+        counters.consumed = cell.consumed();
+        counters.ignoredFeedback = ignoredBefore + cell.ignored();
     }
 
     /** Says at the ring that the sender is about to wait for what is committed next. */
@@ -166,10 +190,10 @@ final class OutboundReplica
         {
             limit = Math.min(limit, settings.stallTimeout() - ledger.stalledFor(now));
         }
-        if (stalled)
+        if (hold != StreamCounters.Hold.NONE)
         {
             // The peer's word comes without an event. A wait lengthens a stall by an eighth of it at most.
-            limit = Math.min(limit, Math.max(settings.feedbackInterval(), (now - stalledSince) / STALL_SHARE));
+            limit = Math.min(limit, Math.max(settings.feedbackInterval(), (now - counters.holdSince) / STALL_SHARE));
         }
         if (ledger.free() > 0 && credits() > 0)
         {
@@ -181,16 +205,17 @@ final class OutboundReplica
     private void fill(final long now)
     {
         final long limit = cell.consumed() + window;
-        while (chain < ReplicationSettings.MAX_CHAIN)
+        final int most = ReplicationSettings.MAX_CHAIN - (immediate ? 0 : 1);
+        while (chain < most)
         {
             if (written == sent && !findRun(limit))
             {
                 return;
             }
-            if (ledger.free() <= RESERVED_SLOTS)
+            if (ledger.free() <= RESERVED_SLOTS + (immediate ? 0 : 1))
             {
                 counters.queueStalls++;
-                stalled = true;
+                hold = StreamCounters.Hold.DEVICE;
                 return;
             }
             final int length = (int) Math.min(runEnd - written, cap);
@@ -198,7 +223,7 @@ final class OutboundReplica
             if (last && credits() <= ReplicationSettings.RESERVED_CREDITS)
             {
                 counters.creditStalls++;
-                stalled = true;
+                hold = StreamCounters.Hold.CREDITS;
                 return;
             }
             add(length, last, now);
@@ -217,34 +242,63 @@ final class OutboundReplica
         if (runEnd == sent && memory.getIntOpaque(ring.addressOf(sent)) != 0)
         {
             counters.windowStalls++;
-            stalled = true;
+            hold = StreamCounters.Hold.SUBSCRIBER;
         }
         return runEnd != sent;
     }
 
     private void add(final int length, final boolean last, final long now)
     {
-        sentBefore[chain] = sent;
-        writtenBefore[chain] = written;
-        runEnds[chain] = runEnd;
-        chain++;
-        final int flags = inlinePolicy.flags(length) | ledger.post(now);
-        final long wrId = WorkId.of(workBase, ledger.sequence());
-        final long from = ring.addressOf(written);
-        final long to = target.address() + (written & mask);
+        if (length > 0)
+        {
+            remember();
+            final int flags = inlinePolicy.flags(length) | ledger.post(now);
+            final long wrId = WorkId.of(workBase, ledger.sequence());
+            final long from = ring.addressOf(written);
+            final long to = target.address() + (written & mask);
+            if (last && immediate)
+            {
+                queuePair.addWriteWithImm(
+                    wrId, flags, from, length, ringKey, to, target.rkey(), ImmPosition.of(runEnd));
+            }
+            else
+            {
+                queuePair.addWrite(wrId, flags, from, length, ringKey, to, target.rkey());
+            }
+            written += length;
+            count(length, flags);
+        }
         if (last)
         {
-            queuePair.addWriteWithImm(
-                wrId, flags, from, length, ringKey, to, target.rkey(), ImmPosition.of(runEnd));
+            if (!immediate)
+            {
+                remember();
+                addPosition(runEnd, now);
+            }
+            counters.messages += scanner.frames();
             receivesUsed++;
             sent = runEnd;
         }
-        else
-        {
-            queuePair.addWrite(wrId, flags, from, length, ringKey, to, target.rkey());
-        }
-        written += length;
-        count(length, flags);
+    }
+
+    /** Where things stood before the next request of the chain, in case that it is refused. */
+    private void remember()
+    {
+        sentBefore[chain] = sent;
+        writtenBefore[chain] = written;
+        runEnds[chain] = runEnd;
+        framesOf[chain] = scanner.frames();
+        chain++;
+    }
+
+    /** A SEND completes behind the writes before it, so that it can say that they have arrived. */
+    private void addPosition(final long position, final long now)
+    {
+        final int flags = inlinePolicy.flags(OutboundMessages.POSITION_LENGTH) | ledger.post(now);
+        final int slot = Math.floorMod(ledger.sequence(), settings.sendDepth());
+        messages.addPosition(
+            queuePair, WorkId.of(workBase, ledger.sequence()), flags, ImmPosition.of(position), slot);
+        count(0, flags);
     }
 
     private void count(final int length, final int flags)
@@ -261,6 +315,7 @@ final class OutboundReplica
         final int errno = queuePair.ringDoorbell();
         if (errno == Errno.OK)
         {
+            immediateProven |= sent != sentBefore[0];
             lastReceiveUsedAt = now;
             return;
         }
@@ -268,6 +323,7 @@ final class OutboundReplica
         for (int i = chain - 1; i >= accepted; i--)
         {
             // A request that completed a run had moved the sent position.
+            counters.messages -= sent != sentBefore[i] ? framesOf[i] : 0;
             receivesUsed -= sent != sentBefore[i] ? 1 : 0;
             sent = sentBefore[i];
             counters.bytes -= written - writtenBefore[i];
@@ -283,7 +339,13 @@ final class OutboundReplica
         ledger.refused(requests);
         counters.requests -= requests;
         counters.refusedPosts += requests;
-        if (errno != Errno.ENOMEM)
+        hold = StreamCounters.Hold.DEVICE;
+        refusals++;
+        if (errno == Errno.EINVAL && immediate && !immediateProven)
+        {
+            immediate = false;
+        }
+        else if (errno != Errno.ENOMEM)
         {
             fail(FailureKind.POST_REFUSED, errno);
         }
@@ -307,10 +369,13 @@ final class OutboundReplica
     {
         if (ledger.free() <= 0)
         {
-            stalled = true;
+            hold = StreamCounters.Hold.DEVICE;
             return;
         }
-        stalled |= credits() <= 0;
+        if (credits() <= 0)
+        {
+            hold = StreamCounters.Hold.CREDITS;
+        }
         if (credits() > 0 && messages.isDue(sent))
         {
             ledger.postSignaled(now);
@@ -324,10 +389,17 @@ final class OutboundReplica
         }
         else if (credits() > 0 && now - lastReceiveUsedAt >= settings.heartbeatInterval())
         {
-            final int flags = ledger.post(now);
-            queuePair.addWriteWithImm(
-                WorkId.of(workBase, ledger.sequence()), flags, 0, 0, 0, 0, 0, ImmPosition.of(sent));
-            count(0, flags);
+            if (immediate)
+            {
+                final int flags = ledger.post(now);
+                queuePair.addWriteWithImm(
+                    WorkId.of(workBase, ledger.sequence()), flags, 0, 0, 0, 0, 0, ImmPosition.of(sent));
+                count(0, flags);
+            }
+            else
+            {
+                addPosition(sent, now);
+            }
             postOne(true, now);
         }
         else if (ledger.isTailDue(now))
@@ -381,6 +453,7 @@ final class OutboundReplica
     {
         if (status != WcStatus.SUCCESS)
         {
+            counters.rnrErrors += status == WcStatus.RNR_RETRY_EXC_ERR ? 1 : 0;
             fail(FailureKind.COMPLETION_ERROR, status);
         }
         else if (WcOpcode.isReceive(opcode) || !ledger.complete(WorkId.sequence(wrId), now))
@@ -401,6 +474,7 @@ final class OutboundReplica
         if (failure == null)
         {
             failure = new StreamFailure(kind, detail);
+            hold = StreamCounters.Hold.CONNECTION;
         }
     }
 
@@ -442,11 +516,5 @@ final class OutboundReplica
     long consumed()
     {
         return cell.consumed();
-    }
-
-    /** {@return what this connection has done} */
-    StreamCounters counters()
-    {
-        return counters;
     }
 }

@@ -2,6 +2,7 @@ package io.gannet.driver.stream;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import io.gannet.rdma.Access;
@@ -308,9 +309,9 @@ public final class OutboundStream
         return dropsSlow;
     }
 
-    /** {@return the connections, for those who count} */
-    List<OutboundConnection> connections()
+    /** {@return the hosts that it goes to, or is to go to} */
+    public List<RemoteSubscriber> subscribers()
     {
-        return connections;
+        return Collections.unmodifiableList(connections);
     }
 }

@@ -196,4 +196,16 @@ public final class Receiver
     {
         return staleCompletions;
     }
+
+    /** {@return polls of completion queues so far} */
+    public long polls()
+    {
+        return poller.polls();
+    }
+
+    /** {@return polls that found nothing} */
+    public long emptyPolls()
+    {
+        return poller.emptyPolls();
+    }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.gannet.rdma.AsyncEventType;
 import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CmEventType;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.ring.Bell;
@@ -360,6 +361,14 @@ public final class Replication
         listeners.forEach(ImageListener::close);
         listeners.clear();
         fanOuts.forEach(FanOutListener::close);
+        // Who has asked meanwhile gets no answer.
+        context.device.connectionManager().pollEvents(event ->
+        {
+            if (event.type() == CmEventType.CONNECT_REQUEST)
+            {
+                event.id().close();
+            }
+        });
         fanOuts.clear();
         context.close();
     }

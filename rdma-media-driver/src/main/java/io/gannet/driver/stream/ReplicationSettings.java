@@ -22,6 +22,8 @@ import io.gannet.rdma.InlinePolicy;
  * @param retryInterval     between two attempts.
  * @param imageTimeout      without a connection after which a stream ends.
  * @param parameters        of connections.
+ * @param immediate         whether writes carry their position as an immediate where the device can; if not, a SEND of
+ *                          that word follows each write, as on iWARP.
  */
 public record ReplicationSettings(
     int sendDepth,
@@ -37,7 +39,8 @@ public record ReplicationSettings(
     long connectTimeout,
     long retryInterval,
     long imageTimeout,
-    ConnectParameters parameters)
+    ConnectParameters parameters,
+    boolean immediate)
 {
     /** Credits that data never uses: a heartbeat and the end of the stream always get through. */
     static final int RESERVED_CREDITS = 2;
@@ -97,6 +100,28 @@ public record ReplicationSettings(
             TimeUnit.SECONDS.toNanos(5),
             TimeUnit.MILLISECONDS.toNanos(200),
             TimeUnit.SECONDS.toNanos(10),
-            ConnectParameters.DEFAULT);
+            ConnectParameters.DEFAULT,
+            true);
+    }
+
+    /** {@return the same, but with or without immediates} */
+    public ReplicationSettings withImmediate(final boolean use)
+    {
+        return new ReplicationSettings(
+            sendDepth,
+            receiveDepth,
+            writeCap,
+            inlineThreshold,
+            tailDelay,
+            heartbeatInterval,
+            feedbackInterval,
+            peerTimeout,
+            stallTimeout,
+            drainTimeout,
+            connectTimeout,
+            retryInterval,
+            imageTimeout,
+            parameters,
+            use);
     }
 }

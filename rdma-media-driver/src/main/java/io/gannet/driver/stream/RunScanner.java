@@ -17,6 +17,7 @@ final class RunScanner
     private final long data;
     private final long mask;
     private final int maxFrameLength;
+    private int frames;
 
     RunScanner(final Ring ring)
     {
@@ -24,6 +25,12 @@ final class RunScanner
         data = ring.dataAddress();
         mask = ring.capacity() - 1L;
         maxFrameLength = RingLayout.maxFrameLength(ring.kind(), ring.capacity());
+    }
+
+    /** {@return frames of the last run} */
+    int frames()
+    {
+        return frames;
     }
 
     /**
@@ -37,6 +44,7 @@ final class RunScanner
     long endOfRun(final long from, final long limit, final int cap)
     {
         long end = from;
+        frames = 0;
         while (end < limit)
         {
             // Pairs with the producer's release of the length: the frame is whole.
@@ -55,6 +63,7 @@ final class RunScanner
                 break;
             }
             end = next;
+            frames++;
         }
         return end;
     }

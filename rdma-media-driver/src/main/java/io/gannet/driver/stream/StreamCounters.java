@@ -1,11 +1,28 @@
 package io.gannet.driver.stream;
 
 /**
- * What one side of one connection has done. Written by its agent alone; others read values that may be a little old.
+ * What one side of one image has done, over all its connections. Written by its agent alone, reconnects by control;
+ * others read values that may be a little old, and no two of the same moment.
  */
 public final class StreamCounters
 {
+    /** What a sender that has frames waits for. */
+    public enum Hold
+    {
+        /** It does not wait. */
+        NONE,
+        /** The peer's subscribers have not consumed enough. */
+        SUBSCRIBER,
+        /** The peer's driver has not posted enough receives. */
+        CREDITS,
+        /** The own device has not completed enough requests. */
+        DEVICE,
+        /** There is no connection. */
+        CONNECTION
+    }
+
     long bytes;
+    long messages;
     long requests;
     long doorbells;
     long inlineRequests;
@@ -16,12 +33,26 @@ public final class StreamCounters
     long refusedPosts;
     long receives;
     long feedbacks;
-    long staleCompletions;
+    long ignoredFeedback;
+    long rnrErrors;
+    long reconnects;
+    long outstanding;
+    long credits;
+    long position;
+    long consumed;
+    Hold hold = Hold.CONNECTION;
+    long holdSince;
 
     /** {@return bytes of frames sent or received} */
     public long bytes()
     {
         return bytes;
+    }
+
+    /** {@return frames sent; a receiver does not look at frames, and counts none} */
+    public long messages()
+    {
+        return messages;
     }
 
     /** {@return work requests posted} */
@@ -84,9 +115,57 @@ public final class StreamCounters
         return feedbacks;
     }
 
-    /** {@return completions of connections that had ended} */
-    public long staleCompletions()
+    /** {@return words of the peer that could not be true, or were older than what was known} */
+    public long ignoredFeedback()
     {
-        return staleCompletions;
+        return ignoredFeedback;
+    }
+
+    /** {@return connections that ended as the peer had no receive posted for too long, which credits should prevent} */
+    public long rnrErrors()
+    {
+        return rnrErrors;
+    }
+
+    /** {@return connections after the first one} */
+    public long reconnects()
+    {
+        return reconnects;
+    }
+
+    /** {@return work requests that no completion covers} */
+    public long outstanding()
+    {
+        return outstanding;
+    }
+
+    /** {@return receives of the peer that are left} */
+    public long credits()
+    {
+        return credits;
+    }
+
+    /** {@return position up to which frames were sent, or received} */
+    public long position()
+    {
+        return position;
+    }
+
+    /** {@return position up to which the subscribers have consumed, as far as it is known} */
+    public long consumed()
+    {
+        return consumed;
+    }
+
+    /** {@return what the sender waits for at present} */
+    public Hold hold()
+    {
+        return hold;
+    }
+
+    /** {@return since when it waits, in nanoseconds of the agents' clock; meaningless with {@link Hold#NONE}} */
+    public long holdSince()
+    {
+        return holdSince;
     }
 }

@@ -1,5 +1,8 @@
 package io.gannet.rdma.sim;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.gannet.rdma.CompletionChannel;
 import io.gannet.rdma.Errno;
 
@@ -8,12 +11,14 @@ import io.gannet.rdma.Errno;
  */
 public final class SimCompletionChannel extends CompletionChannel
 {
+    private final SimDevice device;
+    private final List<SimCompletionQueue> users = new ArrayList<>();
     private int events;
-    private int queues;
 
     SimCompletionChannel(final SimDevice device)
     {
         super(device.resources());
+        this.device = device;
     }
 
     @Override
@@ -39,21 +44,28 @@ public final class SimCompletionChannel extends CompletionChannel
     void signal()
     {
         events++;
+        device.signalled();
     }
 
-    void adopt()
+    /** {@return whether a completion waits that has raised no event and will raise none} */
+    public boolean isMissed()
     {
-        queues++;
+        return events == 0 && users.stream().anyMatch(SimCompletionQueue::isWaiting);
     }
 
-    void release()
+    void adopt(final SimCompletionQueue queue)
     {
-        queues--;
+        users.add(queue);
+    }
+
+    void release(final SimCompletionQueue queue)
+    {
+        users.remove(queue);
     }
 
     @Override
     protected int destroy()
     {
-        return queues == 0 ? Errno.OK : Errno.EBUSY;
+        return users.isEmpty() ? Errno.OK : Errno.EBUSY;
     }
 }

@@ -31,7 +31,7 @@ final class SimCompletionQueue extends CompletionQueue
         this.channel = channel;
         if (channel != null)
         {
-            channel.adopt();
+            channel.adopt(this);
         }
     }
 
@@ -143,6 +143,12 @@ final class SimCompletionQueue extends CompletionQueue
         }
     }
 
+    /** {@return whether completions wait to be polled} */
+    boolean isWaiting()
+    {
+        return !visible.isEmpty();
+    }
+
     void adopt()
     {
         users++;
@@ -162,7 +168,7 @@ final class SimCompletionQueue extends CompletionQueue
         }
         if (channel != null)
         {
-            channel.release();
+            channel.release(this);
         }
         return Errno.OK;
     }

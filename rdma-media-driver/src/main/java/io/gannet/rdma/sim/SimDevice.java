@@ -2,8 +2,10 @@ package io.gannet.rdma.sim;
 
 import java.net.InetAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.gannet.rdma.AsyncEventHandler;
@@ -30,7 +32,11 @@ public final class SimDevice extends RdmaDevice
     private final SimConnectionManager connectionManager;
     private final Map<Integer, SimQueuePair> queuePairs = new LinkedHashMap<>();
     private final Map<Integer, SimMemoryRegion> regions = new HashMap<>();
+    private final List<SimCompletionChannel> channels = new ArrayList<>();
     private final ArrayDeque<AsyncEvent> events = new ArrayDeque<>();
+    private Runnable whenSignalled = () ->
+    {
+    };
     private boolean alive = true;
     private boolean portUp = true;
     private long portFreeAt;
@@ -53,7 +59,8 @@ public final class SimDevice extends RdmaDevice
     public DeviceLimits limits()
     {
         return new DeviceLimits(
-            Transport.ROCE_V2, 4096, 4096, 1024, 32768, 65536, 1L << 31, 8 << 20, fabric.profile().writeWithImm, false);
+            Transport.ROCE_V2, 4096, 4096, 1024, 32768, 65536, 1L << 31, 8 << 20,
+            fabric.profile().writeWithImm || fabric.profile().claimsWriteWithImm, false);
     }
 
     @Override
@@ -75,7 +82,9 @@ public final class SimDevice extends RdmaDevice
     @Override
     public CompletionChannel createCompletionChannel()
     {
-        return new SimCompletionChannel(this);
+        final SimCompletionChannel channel = new SimCompletionChannel(this);
+        channels.add(channel);
+        return channel;
     }
 
     @Override
@@ -147,6 +156,23 @@ public final class SimDevice extends RdmaDevice
     {
         connectionManager.disconnectAll();
         crash();
+    }
+
+    /** {@return the channels of this device, in the order in which they were made} */
+    public List<SimCompletionChannel> channels()
+    {
+        return channels;
+    }
+
+    /** Tells whoever sleeps on channels of this device, at each event. */
+    public void onSignal(final Runnable listener)
+    {
+        whenSignalled = listener;
+    }
+
+    void signalled()
+    {
+        whenSignalled.run();
     }
 
     /** {@return false after a crash} */

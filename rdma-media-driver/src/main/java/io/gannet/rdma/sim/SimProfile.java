@@ -44,6 +44,8 @@ public final class SimProfile
     public int maxInline = 220;
     /** Whether writes carry immediates. */
     public boolean writeWithImm = true;
+    /** Whether a device says that they do, and refuses the first one, if they don't. */
+    public boolean claimsWriteWithImm;
     /** Whether a retry count of 7 means for ever, as with Soft-RoCE. */
     public boolean infiniteRetries = true;
 

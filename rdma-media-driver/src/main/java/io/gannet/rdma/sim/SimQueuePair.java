@@ -162,7 +162,7 @@ final class SimQueuePair extends QueuePair
         if (isClosed() || state == QpState.INIT || send.length < 0 ||
             send.length > (send.isInline() ? maxInline : device.limits().maxMessageBytes()) ||
             (send.flags & ~(SendFlags.INLINE | SendFlags.SIGNALED)) != 0 ||
-            (send.kind == SimSend.Kind.WRITE_WITH_IMM && !device.limits().writeWithImm()))
+            (send.kind == SimSend.Kind.WRITE_WITH_IMM && !device.fabric().profile().writeWithImm))
         {
             return Errno.EINVAL;
         }

@@ -39,7 +39,8 @@ class ReplicationOverRoceTest
     /** The defaults, but for time-outs that no busy machine reaches. */
     private static final ReplicationSettings SETTINGS = new ReplicationSettings(
         256, 512, 64 * 1024, 220, 40_000, SECOND / 10, 200_000, PATIENCE, PATIENCE, SECOND, PATIENCE, SECOND,
-        PATIENCE, new ConnectParameters(7, 7, 20, 0));
+        PATIENCE, new ConnectParameters(7, 7, 20, 0),
+        true);
 
     private final Host from = new Host();
     private final Host to = new Host();

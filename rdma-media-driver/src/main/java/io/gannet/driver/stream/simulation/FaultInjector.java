@@ -63,7 +63,7 @@ final class FaultInjector
             over();
             return;
         }
-        switch (random.nextInt(8))
+        switch (random.nextInt(9))
         {
             case 0 ->
             {
@@ -120,6 +120,23 @@ final class FaultInjector
                 final long before = profile.jitter;
                 profile.jitter = 400_000;
                 fabric.scheduler().after(duration, () -> end(() -> profile.jitter = before));
+            }
+            case 7 ->
+            {
+                if (index == 0)
+                {
+                    over();
+                    return;
+                }
+                final List<Long> ids = simulation.publicationIds();
+                final long publicationId = ids.get(random.nextInt(ids.size()));
+                if (host.subscriber(publicationId) == null)
+                {
+                    over();
+                    return;
+                }
+                host.unsubscribe(publicationId);
+                fabric.scheduler().after(duration, () -> end(() -> simulation.subscribe(index, publicationId)));
             }
             default ->
             {

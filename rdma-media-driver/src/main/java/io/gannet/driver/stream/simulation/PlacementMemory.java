@@ -31,6 +31,12 @@ final class PlacementMemory extends CheckedMemory
         images.add(new Image(ring, ring.headerAddress() + RingLayout.entryOffset(entry) + RingLayout.ENTRY_POSITION));
     }
 
+    /** An image that nobody reads any more is not watched. */
+    void forgetImage(final Ring ring)
+    {
+        images.removeIf(image -> image.ring == ring);
+    }
+
     @Override
     void onLoad(final long address, final long length)
     {

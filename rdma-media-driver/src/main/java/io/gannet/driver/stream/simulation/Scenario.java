@@ -17,6 +17,10 @@ import io.gannet.ring.RingKind;
  * @param slowSubscriber whether one subscriber takes long pauses.
  * @param faults         injected while messages are published.
  * @param rough          whether the fabric loses, delays and reorders all the time.
+ * @param fanOut         whether subscribers' drivers connect to the publisher's, not the other way round.
+ * @param publications   that are published at the same time, each of so many messages, at least 1.
+ * @param waits          whether agents arm and wait when they have been idle, or poll for ever.
+ * @param writeWithImm   whether the NICs can write with an immediate.
  */
 public record Scenario(
     long seed,
@@ -28,7 +32,11 @@ public record Scenario(
     boolean dropsSlow,
     boolean slowSubscriber,
     int faults,
-    boolean rough)
+    boolean rough,
+    boolean fanOut,
+    int publications,
+    boolean waits,
+    boolean writeWithImm)
 {
     /** {@return what the seed says} */
     public static Scenario of(final long seed)
@@ -44,22 +52,31 @@ public record Scenario(
             default -> 1024;
         };
         final int bytes = capacity * (2 + random.nextInt(5));
+        final boolean fanOut = random.nextInt(3) == 0;
+        final int hosts = fanOut ? 1 + random.nextInt(5) : 1 + random.nextInt(3) / 2 + random.nextInt(5) / 4;
+        final int publications = 1 + random.nextInt(4) / 3;
+        final int share = publications * Math.max(1, hosts / 2);
         return new Scenario(
             seed,
             kind,
             capacity,
-            1 + random.nextInt(3) / 2 + random.nextInt(5) / 4,
-            Math.max(20, Math.min(1_500, bytes / (32 + maxLength / 2))),
+            hosts,
+            Math.max(20, Math.min(1_500, bytes / (32 + maxLength / 2)) / share),
             maxLength,
             random.nextInt(4) == 0,
             random.nextInt(3) == 0,
             random.nextInt(5),
-            random.nextInt(3) != 0);
+            random.nextInt(3) != 0,
+            fanOut,
+            publications,
+            random.nextInt(3) != 0,
+            random.nextInt(4) != 0);
     }
 
     /** {@return a run without any fault, of one exclusive publication and one subscriber} */
     public static Scenario plain(final long seed)
     {
-        return new Scenario(seed, RingKind.EXCLUSIVE, 64 * 1024, 1, 1_000, 1024, false, false, 0, false);
+        return new Scenario(
+            seed, RingKind.EXCLUSIVE, 64 * 1024, 1, 1_000, 1024, false, false, 0, false, false, 1, false, true);
     }
 }

@@ -3,7 +3,11 @@ package io.gannet.driver.stream.simulation;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 
@@ -34,11 +38,14 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     private final SimFabric fabric;
     private final SimDevice device;
     private final RingMemory memory;
-    private final Sender sender = new Sender();
-    private final Receiver receiver = new Receiver();
+    private final Sender sender = new Sender(this::wakeSender);
+    private final Receiver receiver = new Receiver(this::wakeReceiver);
+    private AgentActor senderActor;
+    private AgentActor receiverActor;
     private final Replication replication;
     private final List<Ring> imageRings = new ArrayList<>();
-    private SimulatedSubscriber subscriber;
+    private final Map<Long, SimulatedSubscriber> subscribers = new LinkedHashMap<>();
+    private final Map<Long, ImageSession> images = new HashMap<>();
     private boolean crashed;
     private int errors;
     private int completionErrors;
@@ -49,12 +56,14 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         final SimFabric fabric,
         final InetAddress address,
         final ReplicationSettings settings,
-        final RingMemory memory)
+        final RingMemory memory,
+        final long driverId)
     {
         this.fabric = fabric;
         this.memory = memory;
         device = fabric.addDevice(address);
-        replication = new Replication(device, settings, sender, receiver, this, this, (bell, waiters) -> { });
+        replication =
+            new Replication(device, settings, sender, receiver, this, this, (bell, waiters) -> { }, driverId);
     }
 
     SimDevice device()
@@ -67,14 +76,69 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         return replication;
     }
 
-    void subscriber(final SimulatedSubscriber reader)
+    void subscribe(final long publicationId, final SimulatedSubscriber reader)
     {
-        subscriber = reader;
+        subscribers.put(publicationId, reader);
     }
 
-    SimulatedSubscriber subscriber()
+    /** The subscriber of a publication goes; its image ends. */
+    void unsubscribe(final long publicationId)
     {
-        return subscriber;
+        subscribers.remove(publicationId).leave();
+        final ImageSession image = images.remove(publicationId);
+        if (image != null)
+        {
+            replication.endImage(image);
+        }
+    }
+
+    Collection<SimulatedSubscriber> subscribers()
+    {
+        return subscribers.values();
+    }
+
+    SimulatedSubscriber subscriber(final long publicationId)
+    {
+        return subscribers.get(publicationId);
+    }
+
+    Sender sender()
+    {
+        return sender;
+    }
+
+    Receiver receiver()
+    {
+        return receiver;
+    }
+
+    /** What is woken when there is something for an agent; null if it polls for ever. */
+    void actors(final AgentActor sends, final AgentActor receives)
+    {
+        senderActor = sends;
+        receiverActor = receives;
+        device.onSignal(() ->
+        {
+            sends.onSignal();
+            receives.onSignal();
+        });
+    }
+
+    /** A publisher's bell, or control, rings for the sender. */
+    void wakeSender()
+    {
+        if (senderActor != null)
+        {
+            senderActor.ring();
+        }
+    }
+
+    private void wakeReceiver()
+    {
+        if (receiverActor != null)
+        {
+            receiverActor.ring();
+        }
     }
 
     int control()
@@ -94,10 +158,33 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
 
     int read()
     {
-        return crashed || subscriber == null ? 0 : subscriber.step();
+        int work = 0;
+        for (final SimulatedSubscriber subscriber : crashed ? List.<SimulatedSubscriber>of() : subscribers.values())
+        {
+            work += subscriber.step();
+        }
+        return work;
     }
 
-    private boolean isRunning()
+    /** {@return virtual nanoseconds} */
+    long now()
+    {
+        return fabric.scheduler().now();
+    }
+
+    /** {@return whether the publication is this driver's} */
+    boolean owns(final SimulatedPublication publication)
+    {
+        return publication.replication() == replication;
+    }
+
+    /** {@return nanoseconds until the driver runs again} */
+    long pauseLeft()
+    {
+        return crashed ? Long.MAX_VALUE : Math.max(0, pausedUntil - now());
+    }
+
+    boolean isRunning()
     {
         return !crashed && fabric.scheduler().now() >= pausedUntil;
     }
@@ -122,13 +209,20 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     @Override
     public boolean isWanted(final InetSocketAddress address, final SetupRequest request)
     {
-        return subscriber != null;
+        return subscribers.containsKey(request.publicationId());
     }
 
     @Override
     public void onImageStarted(final ImageSession image)
     {
         note("image started", image.startPosition());
+        final SimulatedSubscriber subscriber = subscribers.get(image.request().publicationId());
+        if (subscriber == null)
+        {
+            replication.endImage(image);
+            return;
+        }
+        images.put(image.request().publicationId(), image);
         subscriber.join(image, image.ring());
     }
 
@@ -136,7 +230,11 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     public void onImageEnded(final ImageSession image, final StreamFailure reason)
     {
         note("image ended " + reason, image.receivedPosition());
-        subscriber.ended(image);
+        final SimulatedSubscriber subscriber = subscribers.get(image.request().publicationId());
+        if (subscriber != null)
+        {
+            subscriber.ended(image);
+        }
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.gannet.driver.stream.simulation;
 import java.util.SplittableRandom;
 
 import io.gannet.driver.stream.OutboundStream;
+import io.gannet.driver.stream.Replication;
+import io.gannet.ring.Bell;
 import io.gannet.ring.ConcurrentProducer;
 import io.gannet.ring.ExclusiveProducer;
 import io.gannet.ring.GatingList;
@@ -19,8 +21,10 @@ import io.gannet.ring.RingMemory;
  */
 final class SimulatedPublication
 {
+    /** Stream id of all publications. */
+    static final int STREAM = 1001;
+
     private static final int SESSION = 7;
-    private static final int STREAM = 1001;
 
     private final Ring mapped;
     private final Ring ring;
@@ -30,31 +34,55 @@ final class SimulatedPublication
     private final int total;
     private final ExclusiveProducer exclusive;
     private final ConcurrentProducer concurrent;
+    private final long id;
+    private Replication replication;
     private OutboundStream stream;
 
-    SimulatedPublication(final Scenario scenario, final RingMemory memory, final SplittableRandom random)
+    /**
+     * @param id    names it for ever, not 0.
+     * @param waker of the driver that sleeps.
+     */
+    SimulatedPublication(
+        final Scenario scenario,
+        final long id,
+        final RingMemory memory,
+        final SplittableRandom random,
+        final Bell.Waker waker)
     {
+        this.id = id;
         this.random = random;
         final RingDescription description = new RingDescription(
-            scenario.kind(), scenario.capacity(), SESSION, STREAM, scenario.seed(), 0, true);
+            scenario.kind(), scenario.capacity(), SESSION, STREAM, id, 0, true);
         mapped = RingFile.createAnonymous(description);
         ring = mapped.accessedBy(memory);
         membership = new Membership(ring);
         messages = new Messages(random.split(), scenario.maxLength());
         total = scenario.messages();
         final boolean isConcurrent = scenario.kind() == RingKind.CONCURRENT;
-        exclusive = isConcurrent ? null : new ExclusiveProducer(ring, (bell, waiters) -> { });
-        concurrent = isConcurrent ? new ConcurrentProducer(ring, 1, (bell, waiters) -> { }) : null;
+        exclusive = isConcurrent ? null : new ExclusiveProducer(ring, waker);
+        concurrent = isConcurrent ? new ConcurrentProducer(ring, 1, waker) : null;
     }
 
-    void stream(final OutboundStream replicated)
+    void stream(final Replication driver, final OutboundStream replicated)
     {
+        replication = driver;
         stream = replicated;
+    }
+
+    /** {@return replication in the driver that has it} */
+    Replication replication()
+    {
+        return replication;
     }
 
     OutboundStream stream()
     {
         return stream;
+    }
+
+    long id()
+    {
+        return id;
     }
 
     Ring ring()

@@ -46,7 +46,18 @@ final class SimulatedSubscriber
                 reader.position());
         }
         placement.watchImage(ring, entry);
-        readings.add(new Reading(image, reader, memory));
+        readings.add(new Reading(image, reader, memory, membership, entry));
+    }
+
+    /** Goes; what it reads is nobody's any more. */
+    void leave()
+    {
+        for (final Reading reading : readings)
+        {
+            placement.forgetImage(reading.image.ring());
+            reading.membership.leave(reading.entry);
+        }
+        readings.clear();
     }
 
     /** An image gets no more. */
@@ -130,12 +141,21 @@ final class SimulatedSubscriber
         private final ImageSession image;
         private final RingReader reader;
         private final ReaderMemory memory;
+        private final Membership membership;
+        private final int entry;
         private int next;
         private boolean begun;
         private boolean ended;
 
-        Reading(final ImageSession image, final RingReader reader, final ReaderMemory memory)
+        Reading(
+            final ImageSession image,
+            final RingReader reader,
+            final ReaderMemory memory,
+            final Membership membership,
+            final int entry)
         {
+            this.membership = membership;
+            this.entry = entry;
             this.image = image;
             this.reader = reader;
             this.memory = memory;

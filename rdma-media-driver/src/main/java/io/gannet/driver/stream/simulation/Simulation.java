@@ -8,12 +8,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
+import io.gannet.driver.stream.FanOutListener;
+import io.gannet.driver.stream.Replication;
 import io.gannet.driver.stream.ReplicationSettings;
 import io.gannet.rdma.ConnectParameters;
 import io.gannet.rdma.sim.SimFabric;
 import io.gannet.rdma.sim.SimProfile;
 import io.gannet.rdma.sim.SimTrace;
+import io.gannet.ring.Bell;
 import io.gannet.ring.NativeMemory;
 import io.gannet.ring.RingMemory;
 
@@ -40,7 +44,8 @@ public final class Simulation
     private final List<SimulatedHost> hosts = new ArrayList<>();
     private final List<SimulatedHost> crashed = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();
-    private final SimulatedPublication publication;
+    private final List<AgentActor> agents = new ArrayList<>();
+    private final List<SimulatedPublication> publications = new ArrayList<>();
     private final FaultInjector faults;
     private long steps;
 
@@ -54,8 +59,14 @@ public final class Simulation
         trace = new SimTrace(traceLines);
         fabric = new SimFabric(random.nextLong(), profile(), placement, trace);
         settings = settings();
-        publication = new SimulatedPublication(scenario, memory, random.split());
-        placement.watchPublication(publication.ring());
+        for (int i = 0; i < scenario.publications(); i++)
+        {
+            final long id = 1 + (scenario.seed() << 2) + i;
+            final SimulatedPublication publication =
+                new SimulatedPublication(scenario, id, memory, random.split(), this::onBell);
+            publications.add(publication);
+            placement.watchPublication(publication.ring());
+        }
         faults = new FaultInjector(fabric, random.split(), this);
     }
 
@@ -63,6 +74,8 @@ public final class Simulation
     {
         final SimProfile profile = new SimProfile();
         profile.cmRetryInterval = 1_000_000;
+        profile.writeWithImm = scenario.writeWithImm();
+        profile.claimsWriteWithImm = random.nextBoolean();
         if (scenario.rough())
         {
             profile.jitter = random.nextInt(20_000);
@@ -103,7 +116,16 @@ public final class Simulation
             6_000_000,
             300_000,
             random.nextInt(3) == 0 ? 4_000_000 : 30_000_000,
-            new ConnectParameters(3, 3, 6, 0));
+            new ConnectParameters(3, 3, 6, 0),
+            true);
+    }
+
+    private void onBell(final long bell, final long waiters)
+    {
+        if ((waiters & Bell.WAITER_PIPE) != 0)
+        {
+            hosts.getFirst().wakeSender();
+        }
     }
 
     /**
@@ -117,10 +139,12 @@ public final class Simulation
         try
         {
             build();
-            await("all messages are published", () -> publication.isDone() && faults.isOver());
+            await("all messages are published", () ->
+                publications.stream().allMatch(SimulatedPublication::isDone) && faults.isOver());
             fabric.profile().calm();
             await("subscribers have everything", this::isDrained);
-            hosts.getFirst().replication().endPublication(publication.stream(), publication.messages().end());
+            publications.forEach(publication -> hosts.getFirst().replication().endPublication(
+                publication.stream(), publication.messages().end()));
             await("the stream has ended", this::isEnded);
             shutDown();
             return trace.digest();
@@ -129,7 +153,7 @@ public final class Simulation
         {
             hosts.forEach(SimulatedHost::free);
             crashed.forEach(SimulatedHost::free);
-            publication.free();
+            publications.forEach(SimulatedPublication::free);
         }
     }
 
@@ -141,28 +165,48 @@ public final class Simulation
             addHost(i);
             subscribe(i);
         }
-        publication.stream(publisher.replication().addPublication(
-            publication.ring(),
-            publication.membership(),
-            scenario.seed(),
-            new InetSocketAddress(address(1), PORT),
-            scenario.dropsSlow()));
-        for (int i = 2; i <= scenario.hosts(); i++)
+        final FanOutListener fanOut = scenario.fanOut() ?
+            publisher.replication().listenForSubscribers(new InetSocketAddress(address(0), PORT)) : null;
+        publications.forEach(publication -> publish(publisher.replication(), publication, fanOut));
+        faults.schedule(scenario.faults(), scenario.messages());
+    }
+
+    private void publish(
+        final Replication replication, final SimulatedPublication publication, final FanOutListener fanOut)
+    {
+        final boolean first = publication == publications.getFirst();
+        if (fanOut != null)
         {
-            publisher.replication().addDestination(publication.stream(), new InetSocketAddress(address(i), PORT));
+            publication.stream(replication, replication.addPublication(
+                publication.ring(), publication.membership(), publication.id(), fanOut, scenario.dropsSlow()));
+        }
+        else
+        {
+            publication.stream(replication, replication.addPublication(
+                publication.ring(),
+                publication.membership(),
+                publication.id(),
+                new InetSocketAddress(address(1), PORT),
+                scenario.dropsSlow()));
+            for (int i = 2; i <= scenario.hosts(); i++)
+            {
+                replication.addDestination(publication.stream(), new InetSocketAddress(address(i), PORT));
+            }
         }
         actor(0, () ->
         {
             publication.step();
-            faults.onPublished(publication.messages().count());
+            if (first)
+            {
+                faults.onPublished(publication.messages().count());
+            }
             return 0;
         });
-        faults.schedule(scenario.faults(), scenario.messages());
     }
 
     private SimulatedHost addHost(final int index)
     {
-        final SimulatedHost host = new SimulatedHost(fabric, address(index), settings, memory);
+        final SimulatedHost host = new SimulatedHost(fabric, address(index), settings, memory, 100 + index);
         if (index < hosts.size())
         {
             hosts.set(index, host);
@@ -173,8 +217,21 @@ public final class Simulation
         }
         final long pause = scenario.rough() ? 1_000_000 : 0;
         actor(pause, host::control);
-        actor(pause, host::send);
-        actor(pause, host::receive);
+        if (scenario.waits())
+        {
+            final AgentActor sender = new AgentActor(
+                fabric.scheduler(), random.split(), new SenderAgent(host, publications), pauses(), pause(pause));
+            final AgentActor receiver = new AgentActor(
+                fabric.scheduler(), random.split(), new ReceiverAgent(host), pauses(), pause(pause));
+            agents.add(sender);
+            agents.add(receiver);
+            host.actors(sender, receiver);
+        }
+        else
+        {
+            actor(pause, host::send);
+            actor(pause, host::receive);
+        }
         if (scenario.slowSubscriber() && index == 1)
         {
             actors.add(new Actor(
@@ -187,11 +244,44 @@ public final class Simulation
         return host;
     }
 
+    private int pauses()
+    {
+        return random.nextInt(8);
+    }
+
+    private LongSupplier pause(final long longest)
+    {
+        final SplittableRandom own = random.split();
+        return () -> longest > 0 && own.nextInt(PAUSE_CHANCE) == 0 ? own.nextLong(longest) : 0;
+    }
+
     private void subscribe(final int index)
     {
-        hosts.get(index).subscriber(new SimulatedSubscriber(
-            publication.messages(), placement, random.split()));
-        hosts.get(index).replication().listen(new InetSocketAddress(address(index), PORT));
+        publications.forEach(publication -> subscribe(index, publication.id()));
+        if (scenario.fanOut())
+        {
+            hosts.get(index).replication().subscribe(
+                new InetSocketAddress(address(0), PORT), SimulatedPublication.STREAM);
+        }
+        else
+        {
+            hosts.get(index).replication().listen(new InetSocketAddress(address(index), PORT));
+        }
+    }
+
+    /** A subscriber of a publication comes, or comes back as a new one. */
+    void subscribe(final int index, final long publicationId)
+    {
+        final SimulatedPublication publication =
+            publications.stream().filter(each -> each.id() == publicationId).findFirst().orElseThrow();
+        hosts.get(index).subscribe(
+            publicationId, new SimulatedSubscriber(publication.messages(), placement, random.split()));
+    }
+
+    /** {@return the publications' identifiers} */
+    List<Long> publicationIds()
+    {
+        return publications.stream().map(SimulatedPublication::id).toList();
     }
 
     private void actor(final long longestPause, final IntSupplier step)
@@ -210,7 +300,7 @@ public final class Simulation
     /** A peer writes nonsense where its consumed position belongs. */
     void lieAboutConsumption(final long position)
     {
-        publication.writeIntoRemoteGates(position);
+        publications.forEach(publication -> publication.writeIntoRemoteGates(position));
     }
 
     List<SimulatedHost> hosts()
@@ -232,14 +322,15 @@ public final class Simulation
 
     private boolean isDrained()
     {
-        return hosts.stream().skip(1)
-            .allMatch(host -> host.subscriber().consumed() == publication.messages().end());
+        return publications.stream().allMatch(publication -> hosts.stream().skip(1)
+            .allMatch(host -> host.subscriber(publication.id()).consumed() == publication.messages().end()));
     }
 
     private boolean isEnded()
     {
-        return hosts.getFirst().replication().isDone(publication.stream()) &&
-            hosts.stream().skip(1).noneMatch(host -> host.subscriber().isReading());
+        return publications.stream().allMatch(publication ->
+            hosts.getFirst().replication().isDone(publication.stream())) && hosts.stream().skip(1)
+            .flatMap(host -> host.subscribers().stream()).noneMatch(SimulatedSubscriber::isReading);
     }
 
     private void shutDown()
@@ -247,6 +338,7 @@ public final class Simulation
         hosts.forEach(host -> host.replication().stop());
         await("drivers have stopped", () -> hosts.stream().allMatch(host -> host.replication().isStopped()));
         actors.forEach(Actor::stop);
+        agents.forEach(AgentActor::stop);
         for (final SimulatedHost host : hosts)
         {
             host.replication().close();
@@ -271,11 +363,17 @@ public final class Simulation
             checkInvariants();
             if (fabric.scheduler().now() > deadline)
             {
-                throw new SimulationFailure("still waits that " + what + "; published " +
-                    publication.messages().count() + " up to " + publication.messages().end() + ", consumed " +
-                    hosts.stream().skip(1).map(host -> Long.toString(host.subscriber().consumed())).toList());
+                throw new SimulationFailure("still waits that " + what + progress());
             }
         }
+    }
+
+    private String progress()
+    {
+        return "; published " + publications.stream().map(SimulatedPublication::messages)
+            .map(messages -> messages.count() + " up to " + messages.end()).toList() + ", consumed " +
+            hosts.stream().skip(1).flatMap(host -> host.subscribers().stream())
+                .map(SimulatedSubscriber::consumed).toList();
     }
 
     private void checkInvariants()
@@ -296,7 +394,8 @@ public final class Simulation
         {
             throw new SimulationFailure("a request found no receive: credits were not kept");
         }
-        publication.checkGates();
+        publications.forEach(SimulatedPublication::checkGates);
+        agents.forEach(AgentActor::check);
         if (scenario.faults() == 0 && fabric.profile().messageLoss == 0 && hosts.getFirst().errors() > 0)
         {
             throw new SimulationFailure("a connection ended though nothing was broken");
