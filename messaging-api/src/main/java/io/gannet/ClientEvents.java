@@ -215,7 +215,8 @@ final class ClientEvents implements EventHandler
     {
         if (conductor.registration(registrationId) instanceof PublicationRegistration publication)
         {
-            publication.end(ErrorCode.of(code), text + " (the stream has all up to position " + position + ")");
+            publication.end(ErrorCode.of(code), text + " (the stream has all up to position " +
+                (position > 0 ? position : publication.reached()) + ")");
         }
     }
 

@@ -61,6 +61,12 @@ final class PublicationRegistration extends Registration
         return publication;
     }
 
+    /** Position that the publication has reached, as far as is known here; 0 before it is there. */
+    long reached()
+    {
+        return publication == null ? 0 : Math.max(0, publication.position());
+    }
+
     private RingPublication makeSolo(final int sessionId, final String ringFile)
     {
         final Ring ring = attach(RingKind.EXCLUSIVE, sessionId, ringFile);

@@ -25,6 +25,7 @@ public final class Membership
     private final RingMemory memory;
     private final long header;
     private final GatingList list;
+    private final int[] dropStates = new int[RingLayout.MAX_ENTRIES];
     private long leftAt;
 
     /** Of a ring. */
@@ -93,6 +94,7 @@ public final class Membership
         memory.putLongOpaque(list.field(index, RingLayout.ENTRY_JOIN_POSITION), position);
         memory.putLong(list.field(index, RingLayout.ENTRY_POLL_STATE), 0);
         memory.putLong(list.field(index, RingLayout.ENTRY_DROP), 0);
+        dropStates[index] = 0;
         memory.putIntOpaque(list.field(index, RingLayout.ENTRY_GENERATION), list.generation(index) + 1);
         memory.putIntOpaque(list.field(index, RingLayout.ENTRY_KIND), kind.code());
         if (index >= list.size())
@@ -234,6 +236,7 @@ public final class Membership
     public void requestDrop(final int index)
     {
         check(index);
+        dropStates[index] = DROP_REQUESTED;
         memory.putLongRelease(list.field(index, RingLayout.ENTRY_DROP), DROP_REQUESTED);
     }
 
@@ -259,8 +262,15 @@ public final class Membership
             return false;
         }
         ungate(index);
+        dropStates[index] = DROP_DONE;
         memory.putLongRelease(request, DROP_DONE);
         return true;
+    }
+
+    /** What the drop word of an entry should be. */
+    int dropState(final int index)
+    {
+        return dropStates[index];
     }
 
     /** Puts right what a conductor that died may have left half done. To be called by its successor first. */
@@ -268,6 +278,7 @@ public final class Membership
     {
         for (int i = 0; i < RingLayout.MAX_ENTRIES; i++)
         {
+            dropStates[i] = (int) memory.getLong(list.field(i, RingLayout.ENTRY_DROP));
             if (list.kind(i) != GatingList.Kind.NONE && list.position(i) == RingLayout.FREE &&
                 memory.getLong(list.field(i, RingLayout.ENTRY_DROP)) == 0)
             {

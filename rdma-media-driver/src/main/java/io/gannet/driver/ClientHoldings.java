@@ -78,12 +78,12 @@ final class ClientHoldings
     }
 
     /** The ring of a publication is no more. */
-    void publicationLost(final long registrationId, final StreamRing ring)
+    void publicationLost(final long registrationId, final StreamRing ring, final String reason)
     {
         if (publications.remove(registrationId) != null)
         {
             session.events().send(out -> out.publicationEnded(registrationId, 0, ErrorCode.NOT_ADOPTED,
-                ring + " can't be read any more: was its file " + ring.fileName() + " truncated?"));
+                "the stream can't go on with " + ring + ": " + reason));
         }
     }
 

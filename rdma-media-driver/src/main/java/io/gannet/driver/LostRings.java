@@ -1,6 +1,9 @@
 package io.gannet.driver;
 
 import io.gannet.protocol.ImageEnd;
+import io.gannet.ring.RingKind;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Ends a ring that can't be used any more, without touching its memory: what can be done is to tell those who have it
@@ -13,6 +16,7 @@ final class LostRings
     private final RingEnding ending;
     private final StreamCounters counters;
     private final DriverErrors errors;
+    private final List<StreamRing> leaving = new ArrayList<>();
 
     LostRings(
         final RingTable rings,
@@ -31,12 +35,34 @@ final class LostRings
     /** The ring's memory is gone, as its file was truncated; unless it was a file of the driver itself. */
     void lose(final StreamRing ring, final InternalError fault)
     {
-        if (!rings.holds(ring) || errors.isTheEnd())
+        if (rings.holds(ring) && !errors.isTheEnd())
         {
-            return;
+            final String reason = "it can't be read any more; was its file " + ring.fileName() + " truncated?";
+            errors.onError(new DriverException(ring + " ends here: " + reason, fault));
+            // What still reads it, in this process, finds zeroes.
+            ring.ring().close();
+            end(ring, reason);
         }
-        errors.onError(new DriverException(
-            ring + " can't be read any more and ends here; was its file " + ring.fileName() + " truncated?", fault));
+    }
+
+    /**
+     * The ring holds what can't be there.
+     *
+     * @param problem completes "it is damaged: ".
+     */
+    void damaged(final StreamRing ring, final String problem)
+    {
+        if (rings.holds(ring))
+        {
+            final String reason = "it is damaged: " + problem +
+                ". Something other than Gannet wrote into " + ring.fileName();
+            errors.onError(new DriverException(ring + " ends here: " + reason));
+            end(ring, reason);
+        }
+    }
+
+    private void end(final StreamRing ring, final String reason)
+    {
         repairs.forget(ring);
         ending.forget(ring);
         for (final RingImage image : ring.images())
@@ -54,10 +80,45 @@ final class LostRings
             counters.publicationRemoved();
             if (user.session() != null)
             {
-                user.session().holdings().publicationLost(user.registrationId, ring);
+                user.session().holdings().publicationLost(user.registrationId, ring, reason);
             }
         }
         ring.users().clear();
-        rings.destroy(ring);
+        letGo(ring);
+    }
+
+    /** Replication may still be in the ring's memory, on other threads: it goes first. */
+    private void letGo(final StreamRing ring)
+    {
+        if (ring.kind() == RingKind.IMAGE)
+        {
+            rings.forget(ring);
+            ring.unread();
+        }
+        else if (ring.outbound() == null)
+        {
+            rings.destroy(ring);
+        }
+        else
+        {
+            rings.forget(ring);
+            ring.outbound().endAt(0);
+            leaving.add(ring);
+        }
+    }
+
+    /** Removes rings that replication has let go of. */
+    int poll()
+    {
+        int work = 0;
+        for (int i = leaving.size() - 1; i >= 0; i--)
+        {
+            if (leaving.get(i).outbound().isDone())
+            {
+                rings.remove(leaving.remove(i));
+                work++;
+            }
+        }
+        return work;
     }
 }

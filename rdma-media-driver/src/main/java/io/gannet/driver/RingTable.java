@@ -30,8 +30,20 @@ final class RingTable
     /** Forgets a ring and removes its file and memory, later. */
     void destroy(final StreamRing ring)
     {
+        forget(ring);
+        remove(ring);
+    }
+
+    /** Forgets a ring whose file and memory stay for now. */
+    void forget(final StreamRing ring)
+    {
         rings.remove(ring.ringId());
         counters.ringRemoved(ring);
+    }
+
+    /** Removes file and memory of a ring that was forgotten, later. */
+    void remove(final StreamRing ring)
+    {
         maker.destroy(ring, errorHandler);
     }
 

@@ -5,6 +5,7 @@ import io.gannet.protocol.ImageEnd;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Membership;
 import io.gannet.ring.Ring;
+import io.gannet.ring.RingAudit;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class StreamRing
     private final String fileName;
     private final long fileLength;
     private final Membership membership;
+    private final RingAudit audit;
     private final List<RingUser> users = new ArrayList<>();
     private final List<RingImage> images = new ArrayList<>();
     private AtomicCounter positionCounter;
@@ -45,6 +47,7 @@ final class StreamRing
         this.fileName = fileName;
         this.fileLength = fileLength;
         membership = new Membership(ring);
+        audit = new RingAudit(ring, membership);
     }
 
     long ringId()
@@ -92,6 +95,12 @@ final class StreamRing
     Membership membership()
     {
         return membership;
+    }
+
+    /** Looks whether the header makes sense. */
+    RingAudit audit()
+    {
+        return audit;
     }
 
     GatingList gates()

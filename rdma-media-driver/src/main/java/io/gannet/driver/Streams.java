@@ -2,6 +2,7 @@ package io.gannet.driver;
 
 import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
+import io.gannet.ring.RingKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,9 @@ import java.util.List;
  */
 final class Streams
 {
+    /** The claim slots of a ring are 32 KiB, so they are looked at less often. */
+    private static final int SLOTS_EACH = 10;
+
     private final RingTable rings;
     private final RingRepairs repairs;
     private final RingEnding ending;
@@ -20,6 +24,7 @@ final class Streams
     private final SlowSubscribers slow;
     private final StreamCounters counters;
     private final RemoteStreams remote;
+    private long samples;
 
     /**
      * @param remote ties them to other hosts, null if there is no device.
@@ -117,7 +122,7 @@ final class Streams
     /** Goes on with endings and repairs; returns how much was done. */
     int poll()
     {
-        int work = repairs.poll() + ending.poll();
+        int work = repairs.poll() + ending.poll() + lost.poll();
         StreamRing current = null;
         try
         {
@@ -134,15 +139,22 @@ final class Streams
         return work;
     }
 
-    /** Takes positions into the counters. */
+    /** Takes positions into the counters, and looks whether the rings' headers make sense. */
     void sample()
     {
+        samples++;
         StreamRing current = null;
+        String problem = null;
         try
         {
             for (final StreamRing ring : rings.all())
             {
                 current = ring;
+                problem = audit(ring);
+                if (problem != null)
+                {
+                    break;
+                }
                 counters.sample(ring);
             }
         }
@@ -150,6 +162,17 @@ final class Streams
         {
             lose(current, fault);
         }
+        if (problem != null)
+        {
+            lost.damaged(current, problem);
+        }
+    }
+
+    private String audit(final StreamRing ring)
+    {
+        final String problem =
+            ring.audit().look(ring.kind() == RingKind.IMAGE || ending.isEnding(ring));
+        return problem != null || samples % SLOTS_EACH != 0 ? problem : ring.audit().lookAtSlots();
     }
 
     private void lose(final StreamRing ring, final InternalError fault)

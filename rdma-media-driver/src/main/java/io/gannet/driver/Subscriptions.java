@@ -4,6 +4,7 @@ import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.protocol.ImageKind;
+import io.gannet.ring.CorruptRingException;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
@@ -247,11 +248,15 @@ final class Subscriptions
         {
             lost.lose(ring, fault);
         }
+        catch (final CorruptRingException damaged)
+        {
+            lost.damaged(ring, damaged.getMessage());
+        }
     }
 
     private void tryJoin(final StreamRing ring, final Subscriber subscriber)
     {
-        if (!ring.matches(subscriber) || ring.isEnded() || ending.isEnding(ring) ||
+        if (!rings.holds(ring) || !ring.matches(subscriber) || ring.isEnded() || ending.isEnding(ring) ||
             ring.image(subscriber.session.clientId(), subscriber.registrationId) != null)
         {
             return;
@@ -266,6 +271,10 @@ final class Subscriptions
         {
             gate = ring.membership().join(
                 GatingList.Kind.LOCAL, subscriber.session.clientId(), subscriber.registrationId);
+        }
+        catch (final CorruptRingException damaged)
+        {
+            throw damaged;
         }
         catch (final IllegalStateException full)
         {

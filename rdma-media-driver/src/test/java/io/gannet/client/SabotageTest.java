@@ -14,8 +14,11 @@ import io.gannet.driver.MediaDriver;
 import io.gannet.driver.ThreadingMode;
 import io.gannet.harness.Await;
 import io.gannet.harness.TestDirectory;
+import io.gannet.ring.RingLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whatever is done to the files of a running driver or client: one clear line, an end in order, and no crash.
@@ -229,6 +233,45 @@ class SabotageTest
             neighbour.addPublication(CHANNEL, 2).close();
         }
         client.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRingWithNoiseInItsHeaderEndsItsStreamAloneAndIsNamed(final boolean exclusive) throws IOException
+    {
+        launch(ThreadingMode.SHARED);
+        try (Gannet client = connect(); Gannet other = connect();
+            Subscription subscription = other.addSubscription(CHANNEL, 1);
+            Publication publication = exclusive ?
+                client.addExclusivePublication(CHANNEL, 1) : client.addPublication(CHANNEL, 1);
+            Subscription neighbour = other.addSubscription(CHANNEL, 2))
+        {
+            EmbeddedDriver.awaitConnected(publication, subscription);
+            final String ring = TestDirectory.list(directory.resolve("rings")).stream()
+                .filter(name -> name.endsWith(".ring")).findFirst().orElseThrow();
+            assertStreamGoesOn(publication, subscription);
+            write(directory.resolve("rings").resolve(ring), RingLayout.ENTRIES_OFFSET, 0x0123_4567_89AB_CDEFL);
+            Await.until("the publication's end", publication::isClosed);
+            Await.until("the image's end", () -> !subscription.isConnected());
+            assertThat(log).singleElement().asString().contains(ring).contains("gating entry 0")
+                .contains("stream 1").contains("damaged");
+            assertThat(clientErrors).singleElement().asString().contains("damaged").contains("up to position ")
+                .doesNotContain("position 0)");
+            try (Publication next = client.addPublication(CHANNEL, 2))
+            {
+                EmbeddedDriver.awaitConnected(next, neighbour);
+                assertStreamGoesOn(next, neighbour);
+            }
+            assertThat(TestDirectory.list(directory.resolve("rings"))).doesNotContain(ring);
+        }
+    }
+
+    private static void write(final Path file, final int offset, final long word) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(0, word), offset);
+        }
     }
 
     @Test
