@@ -72,7 +72,7 @@ public record ReplicationSettings(
     {
         return new ReplicationSettings(sendDepth, receiveDepth, writeCap, inlineThreshold, tailDelay,
             heartbeatInterval, feedbackInterval, peerTimeout, stallTimeout, drainTimeout, connect, retryInterval,
-            image, parameters);
+            image, parameters, immediate);
     }
 
     /** {@return the same with other parameters of connections} */
@@ -80,7 +80,7 @@ public record ReplicationSettings(
     {
         return new ReplicationSettings(sendDepth, receiveDepth, writeCap, inlineThreshold, tailDelay,
             heartbeatInterval, feedbackInterval, peerTimeout, stallTimeout, drainTimeout, connectTimeout,
-            retryInterval, imageTimeout, others);
+            retryInterval, imageTimeout, others, immediate);
     }
 
     /** {@return the defaults} */
