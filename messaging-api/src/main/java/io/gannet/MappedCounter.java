@@ -45,6 +45,7 @@ final class MappedCounter implements Counter
         {
             if (values != null)
             {
+                // Pairs with the volatile load of Agrona's CountersReader.
                 values.putLongRelease(CountersReader.counterOffset(id), value);
             }
         }
@@ -61,14 +62,15 @@ final class MappedCounter implements Counter
     void moveTo(final ControlFile file, final int id)
     {
         final Place next = new Place(file, file.valuesBuffer(), id);
-        PLACE.setVolatile(this, next);
+        PLACE.setOpaque(this, next);
         HotFence.rare();
         long copied;
         do
         {
-            copied = (long) VALUE.getAcquire(this);
+            copied = (long) VALUE.getAcquire(this);     // pairs with the release in set()
             next.put(copied);
-            VarHandle.fullFence();
+            // Again on both sides: a value that the writer stores to the place before this copy is seen by the loop.
+            HotFence.rare();
         }
         while (copied != (long) VALUE.getAcquire(this));
     }
@@ -82,13 +84,19 @@ final class MappedCounter implements Counter
     /** By the conductor, before the counter is removed. */
     void detach()
     {
-        PLACE.setVolatile(this, new Place(null, null, id()));
+        PLACE.setOpaque(this, new Place(null, null, id()));
+    }
+
+    /** Opaque, as all in a place is final: who sees one sees it whole. */
+    private Place place()
+    {
+        return (Place) PLACE.getOpaque(this);
     }
 
     @Override
     public int id()
     {
-        return ((Place) PLACE.getAcquire(this)).id;
+        return place().id;
     }
 
     @Override
@@ -106,7 +114,7 @@ final class MappedCounter implements Counter
     @Override
     public long get()
     {
-        return (long) VALUE.getAcquire(this);
+        return (long) VALUE.getAcquire(this);           // pairs with the release in set()
     }
 
     @Override
@@ -114,9 +122,10 @@ final class MappedCounter implements Counter
     {
         if (!closed)
         {
+            // Pairs with the acquires in get() and moveTo(); fenced against the latter's store of a new place.
             VALUE.setRelease(this, newValue);
             HotFence.hot();
-            ((Place) PLACE.getAcquire(this)).put(newValue);
+            place().put(newValue);
         }
     }
 

@@ -30,12 +30,14 @@ final class MessageWait
     /** To be taken before looking for work: a {@link #wake()} after it ends the wait. */
     int ticket()
     {
-        return (int) INT.getVolatile(word, 0L);
+        // Pairs with the addition in wake(): who sees the new value sees what it is about.
+        return (int) INT.getAcquire(word, 0L);
     }
 
     /** Ends the wait. */
     void wake()
     {
+        // Pairs with the acquire in ticket(). A sleeper that has the old value is woken, or doesn't fall asleep.
         INT.getAndAdd(word, 0L, 1);
         Futex.wake(word.address(), 1);
     }

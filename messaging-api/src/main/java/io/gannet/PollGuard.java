@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Keeps a second thread out of a subscription that is being polled, and tells the conductor whether a poll is going on,
- * at the cost of two plain stores and a load per poll. The thread that polled last owns the guard; another thread takes
- * it over when the owner isn't inside, and is refused when it is. See {@link HotFence} for the order of the accesses.
+ * at the cost of two stores and three loads per poll, without a fence. The thread that polled last owns the guard;
+ * another thread takes it over when the owner isn't inside, and is refused when it is: two are never inside together.
+ * See {@link HotFence} for the order of the accesses.
  */
 final class PollGuard
 {
@@ -49,7 +50,7 @@ final class PollGuard
      */
     Owner enter()
     {
-        final Owner current = owner;
+        final Owner current = current();
         if (current.thread != Thread.currentThread())
         {
             return takeOver();
@@ -58,9 +59,10 @@ final class PollGuard
         {
             throw new IllegalStateException("poll from within a handler of the same subscription");
         }
+        // Fenced against the other thread's store of the owner and the conductor's of what it closes.
         BUSY.setOpaque(current, true);
         HotFence.hot();
-        if (OWNER.getOpaque(this) != current)
+        if (current() != current)
         {
             BUSY.setRelease(current, false);
             return takeOver();
@@ -71,13 +73,23 @@ final class PollGuard
     /** Goes out. */
     void exit(final Owner current)
     {
-        BUSY.setRelease(current, false);     // pairs with isIdle(): nothing of the poll comes after this
+        // Pairs with the acquires in isIdle() and takeOver(): nothing of the poll comes after this.
+        BUSY.setRelease(current, false);
+    }
+
+    /**
+     * Opaque, as the fences of both sides do the ordering: an owner's thread is final, and its flag is loaded by others
+     * only under the monitor, under which owners change.
+     */
+    private Owner current()
+    {
+        return (Owner) OWNER.getOpaque(this);
     }
 
     /** Whether the calling thread is inside. */
     boolean isInside()
     {
-        final Owner current = owner;
+        final Owner current = current();
         return current.thread == Thread.currentThread() && current.busy;
     }
 
@@ -87,6 +99,7 @@ final class PollGuard
      */
     synchronized boolean isIdle()
     {
+        // Pairs with the release in exit(): the poll has ended.
         return !(boolean) BUSY.getAcquire(owner);
     }
 
@@ -95,15 +108,17 @@ final class PollGuard
         final Thread thread = Thread.currentThread();
         final Owner previous = owner;
         final Owner next = new Owner(thread);
-        OWNER.setVolatile(this, next);
+        OWNER.setOpaque(this, next);
         HotFence.rare();
+        // Pairs with the release in exit(): what the previous thread's polls left, this one finds.
         if ((boolean) BUSY.getAcquire(previous))
         {
-            OWNER.setVolatile(this, previous);
+            OWNER.setOpaque(this, previous);
             throw new ConcurrentPollException("thread " + thread.getName() + " polls a subscription that thread " +
                 previous.thread.getName() + " is polling: give each thread a subscription of its own");
         }
-        BUSY.setVolatile(next, true);
+        // Opaque: isIdle() and the next thread come after it by the monitor.
+        BUSY.setOpaque(next, true);
         return next;
     }
 }

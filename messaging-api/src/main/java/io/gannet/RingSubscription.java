@@ -44,10 +44,15 @@ final class RingSubscription implements Subscription
         return guard;
     }
 
+    MessageWait messageWait()
+    {
+        return messageWait;
+    }
+
     /** The images now; not to be changed. */
     RingImage[] current()
     {
-        return (RingImage[]) IMAGES.getAcquire(this);
+        return (RingImage[]) IMAGES.getAcquire(this);      // pairs with replaceImages()
     }
 
     /** By the conductor. */
@@ -144,9 +149,14 @@ final class RingSubscription implements Subscription
         {
             final long start = System.nanoTime();
             final long limit = unit.toNanos(timeout);
-            while (!closed && !Thread.currentThread().isInterrupted())
+            while (!Thread.currentThread().isInterrupted())
             {
+                // Before all that a wake-up is about: a change after it ends the wait.
                 final int ticket = messageWait.ticket();
+                if (closed)
+                {
+                    return false;
+                }
                 final RingImage[] array = current();
                 if (isReady(array))
                 {

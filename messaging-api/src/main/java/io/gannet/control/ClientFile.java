@@ -83,7 +83,7 @@ public final class ClientFile implements AutoCloseable
         buffer.putInt(NAME, nameBytes.length);
         buffer.putBytes(NAME + Integer.BYTES, nameBytes);
         buffer.putLongOpaque(HEARTBEAT, System.nanoTime());
-        buffer.putLongRelease(MAGIC, CLIENT_MAGIC);
+        buffer.putLongRelease(MAGIC, CLIENT_MAGIC);             // pairs with attach()
         MappedFile.rename(temporary, path);
         return new ClientFile(path, mapped, true);
     }
@@ -98,8 +98,8 @@ public final class ClientFile implements AutoCloseable
         final Path path = directory.client(clientId);
         final MappedFile mapped = MappedFile.open(path, LENGTH, true);
         final UnsafeBuffer buffer = mapped.buffer();
-        final long magic = buffer.getLongVolatile(MAGIC);
-        final int layoutVersion = buffer.getInt(LAYOUT_VERSION);
+        final long magic = buffer.getLongVolatile(MAGIC);       // pairs with create(): the rest is there
+        final int layoutVersion = magic == CLIENT_MAGIC ? buffer.getInt(LAYOUT_VERSION) : 0;
         if (magic == CLIENT_MAGIC && layoutVersion == DriverLayout.VERSION && buffer.getLong(CLIENT_ID) == clientId)
         {
             return new ClientFile(path, mapped, false);
@@ -155,7 +155,8 @@ public final class ClientFile implements AutoCloseable
      */
     public void clearRings()
     {
-        buffer.putLongVolatile(CONNECTED_EPOCH, 0);
+        // For the same thread's next connectTo(); nobody else acts on it.
+        buffer.putLongOpaque(CONNECTED_EPOCH, 0);
         buffer.setMemory(COMMAND_RING, RING_LENGTH, (byte) 0);
         buffer.setMemory(EVENT_RING, RING_LENGTH, (byte) 0);
     }
@@ -169,7 +170,7 @@ public final class ClientFile implements AutoCloseable
     /** The driver must not touch the rings before this is its own epoch. Any thread. */
     public long connectedEpoch()
     {
-        return buffer.getLongVolatile(CONNECTED_EPOCH);
+        return buffer.getLongVolatile(CONNECTED_EPOCH);          // pairs with connectTo()
     }
 
     /** The client's: says that its conductor turns. Any thread. */

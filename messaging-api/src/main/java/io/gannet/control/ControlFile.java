@@ -77,7 +77,7 @@ public final class ControlFile implements AutoCloseable
         buffer.putInt(COUNTERS, counters);
         buffer.putInt(ERROR_LOG_LENGTH, errorLogLength);
         buffer.putLong(EPOCH, driver.epoch());
-        buffer.putLongRelease(MAGIC, CONTROL_MAGIC);
+        buffer.putLongRelease(MAGIC, CONTROL_MAGIC);        // pairs with open()
         MappedFile.rename(temporary, directory.control());
         return new ControlFile(mapped, counters, errorLogLength);
     }
@@ -117,6 +117,7 @@ public final class ControlFile implements AutoCloseable
         final Path path = directory.control();
         final MappedFile mapped = MappedFile.open(path, HEADER_LENGTH, writable);
         final UnsafeBuffer buffer = mapped.buffer();
+        // Pairs with create(), whose renaming orders as well.
         final long magic = buffer.getLongVolatile(MAGIC);
         final int layoutVersion = buffer.getInt(LAYOUT_VERSION);
         final int counters = buffer.getInt(COUNTERS);

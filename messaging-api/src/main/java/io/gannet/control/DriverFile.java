@@ -112,8 +112,9 @@ public final class DriverFile implements AutoCloseable
     {
         final MappedFile mapped = MappedFile.open(directory.driver(), HEADER_LENGTH, writable);
         final UnsafeBuffer buffer = mapped.buffer();
+        // Pairs with the release in start(): the rest is there, and isn't looked at before.
         final long magic = buffer.getLongVolatile(MAGIC);
-        final int layoutVersion = buffer.getInt(LAYOUT_VERSION);
+        final int layoutVersion = magic == DRIVER_MAGIC ? buffer.getInt(LAYOUT_VERSION) : 0;
         if (magic == DRIVER_MAGIC && layoutVersion == DriverLayout.VERSION)
         {
             return new DriverFile(directory, mapped, false);
@@ -167,7 +168,8 @@ public final class DriverFile implements AutoCloseable
         {
             buffer.putLong(DriverLayout.IDENTITY, RANDOM.nextLong() | 1);
         }
-        buffer.putInt(STATE, STATE_STARTING);
+        // Clients of the driver before look at it meanwhile; who sees the new epoch sees this.
+        buffer.putIntOpaque(STATE, STATE_STARTING);
         new DriverInfo(
             Processes.pid(), now, version, DriverLayout.VERSION, ConnectDecoder.SCHEMA_VERSION, epoch).write(buffer);
         heartbeat(System.nanoTime());
@@ -184,7 +186,7 @@ public final class DriverFile implements AutoCloseable
     /** Whether the driver of this epoch is ready, or was when it died. */
     public boolean isRunning()
     {
-        return buffer.getIntVolatile(STATE) == STATE_RUNNING;
+        return buffer.getIntVolatile(STATE) == STATE_RUNNING;     // pairs with running()
     }
 
     /** Whether the last driver closed in order. */
@@ -202,7 +204,7 @@ public final class DriverFile implements AutoCloseable
     /** Epoch of the last driver that started; one load. */
     public long epoch()
     {
-        return buffer.getLongVolatile(EPOCH);
+        return buffer.getLongVolatile(EPOCH);       // pairs with start(): this epoch's state and description, or later
     }
 
     /** Names the directory's driver over its restarts to other hosts; random, never 0. */
@@ -232,14 +234,14 @@ public final class DriverFile implements AutoCloseable
     /** A client's: its file is in the directory. */
     public void arrive()
     {
-        buffer.getAndAddLong(ARRIVALS, 1);
+        buffer.getAndAddLong(ARRIVALS, 1);          // pairs with arrivals(): the file's name is there
         bell.ring();
     }
 
     /** Grows when clients arrive. */
     public long arrivals()
     {
-        return buffer.getLongVolatile(ARRIVALS);
+        return buffer.getLongVolatile(ARRIVALS);    // pairs with arrive()
     }
 
     /** Wakes the driver's conductor. */

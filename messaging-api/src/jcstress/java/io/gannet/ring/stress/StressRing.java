@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Rings for stress tests, made once per JVM and reset for each state. The system property {@code gannet.weakened}
  * (store, load or fence) takes away the order that a test is about; without it actors use what ships.
  */
-final class StressRing
+public final class StressRing
 {
     static final int CAPACITY = RingLayout.MIN_CAPACITY;
     private static final int RINGS = 256;
@@ -26,7 +26,8 @@ final class StressRing
     private final Ring[] rings = new Ring[RINGS];
     private final AtomicInteger next = new AtomicInteger();
 
-    StressRing(final RingKind kind, final boolean hotFence)
+    /** Rings of a kind. */
+    public StressRing(final RingKind kind, final boolean hotFence)
     {
         final RingDescription description = new RingDescription(kind, CAPACITY, 0, 0, 0, 0, hotFence);
         pristine = RingFile.createAnonymous(description);
@@ -37,7 +38,7 @@ final class StressRing
     }
 
     /** A ring as new, but for the data above {@code bytes}. States in use are far fewer than rings. */
-    Ring fresh(final int bytes)
+    public Ring fresh(final int bytes)
     {
         final Ring ring = rings[next.getAndIncrement() & (RINGS - 1)];
         NATIVE.copy(pristine.headerAddress(), ring.headerAddress(), HEADER_BYTES);

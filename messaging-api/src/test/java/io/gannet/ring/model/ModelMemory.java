@@ -15,6 +15,7 @@ import org.agrona.UnsafeApi;
 final class ModelMemory extends RingMemory
 {
     private static final int COPY_CHUNKS = 3;
+    private static final int FIELD_CELLS = 1 << 11;
 
     private final Scheduler scheduler;
     private final WeakMemory memory;
@@ -23,6 +24,9 @@ final class ModelMemory extends RingMemory
     private final long data;
     private final int capacity;
     private final int headerCells;
+    private final int dataCells;
+    private FieldModel fields;
+    private ProcessMapping mapping;
 
     ModelMemory(final Scheduler scheduler, final int threads, final long header, final long data, final int capacity,
         final Weakening weakening)
@@ -33,7 +37,23 @@ final class ModelMemory extends RingMemory
         this.capacity = capacity;
         this.weakening = weakening;
         headerCells = (RingLayout.SLOTS_OFFSET + RingLayout.MAX_SLOTS * RingLayout.SLOT_LENGTH) >> 2;
-        memory = new WeakMemory(scheduler, threads, headerCells + (capacity >> 2), headerCells);
+        dataCells = headerCells + FIELD_CELLS;
+        memory = new WeakMemory(scheduler, threads, dataCells + (capacity >> 2), headerCells, dataCells);
+    }
+
+    /** Has the fields of woven classes share this memory's clocks. */
+    FieldModel modelFields(final boolean membarrier)
+    {
+        fields = new FieldModel(scheduler, memory, headerCells, dataCells, weakening, membarrier);
+        fields.use(this);
+        return fields;
+    }
+
+    /** One process's mapping of the ring, whose end is to be watched. */
+    ProcessMapping map(final String... actors)
+    {
+        mapping = new ProcessMapping(scheduler, memory, actors);
+        return mapping;
     }
 
     WeakMemory cells()
@@ -141,6 +161,10 @@ final class ModelMemory extends RingMemory
     @Override
     public boolean compareAndSetLong(final long address, final long expected, final long value)
     {
+        if (isAway())
+        {
+            return expected == 0;
+        }
         final boolean done = memory.compareAndSetLong(cell(address, 8), expected, value, updateOrder(address));
         note("cas", address, value, done ? "done" : "refused");
         return done;
@@ -171,6 +195,10 @@ final class ModelMemory extends RingMemory
     @Override
     public void copy(final long source, final long target, final long length)
     {
+        if (isAway())
+        {
+            return;
+        }
         final boolean into = isInRing(target);
         if (into == isInRing(source))
         {
@@ -211,6 +239,10 @@ final class ModelMemory extends RingMemory
         if (value != 0 || ((address | length) & 3) != 0)
         {
             throw new AssertionError("setMemory of " + length + " bytes to " + value);
+        }
+        if (isAway())
+        {
+            return;
         }
         long from = 0;
         for (int i = 1; i <= COPY_CHUNKS; i++)
@@ -267,12 +299,17 @@ final class ModelMemory extends RingMemory
     /** The place that an error is about, in the ring's terms. */
     String place(final int cell)
     {
-        return cell < headerCells ? Word.at(cell * 4L) + " at header offset " + cell * 4L :
-            "DATA at offset " + (cell - headerCells) * 4L;
+        final String field = fields == null ? null : fields.place(cell);
+        return field != null ? field : cell < headerCells ? Word.at(cell * 4L) + " at header offset " + cell * 4L :
+            "DATA at offset " + (cell - dataCells) * 4L;
     }
 
     private int loadInt(final long address, final Order order)
     {
+        if (isAway())
+        {
+            return 0;
+        }
         final int value = memory.loadInt(cell(address, 4), weakened(Access.LOAD, address, order));
         note("load", address, value, order);
         return value;
@@ -280,6 +317,10 @@ final class ModelMemory extends RingMemory
 
     private long loadLong(final long address, final Order order)
     {
+        if (isAway())
+        {
+            return 0;
+        }
         final long value = memory.loadLong(cell(address, 8), weakened(Access.LOAD, address, order));
         note("load", address, value, order);
         return value;
@@ -287,12 +328,20 @@ final class ModelMemory extends RingMemory
 
     private void storeInt(final long address, final int value, final Order order)
     {
+        if (isAway())
+        {
+            return;
+        }
         memory.storeInt(cell(address, 4), value, weakened(Access.STORE, address, order));
         note("store", address, value, order);
     }
 
     private void storeLong(final long address, final long value, final Order order)
     {
+        if (isAway())
+        {
+            return;
+        }
         memory.storeLong(cell(address, 8), value, weakened(Access.STORE, address, order));
         note("store", address, value, order);
     }
@@ -337,6 +386,12 @@ final class ModelMemory extends RingMemory
         }
     }
 
+    /** Whether there are private zeroes in place of the ring for the running actor. */
+    private boolean isAway()
+    {
+        return mapping != null && mapping.isAway();
+    }
+
     private Order weakened(final Access access, final long address, final Order order)
     {
         return weakening.sites().isEmpty() ? order : weakening.apply(access, word(address), actor(), order);
@@ -375,7 +430,7 @@ final class ModelMemory extends RingMemory
         }
         if (isData(address))
         {
-            return headerCells + (int) (((address - data) & (capacity - 1)) >> 2);
+            return dataCells + (int) (((address - data) & (capacity - 1)) >> 2);
         }
         if (address >= header && address + size <= header + 4L * headerCells)
         {

@@ -30,6 +30,7 @@ final class ModelRun
             case "exclusive" -> ExclusiveWorld::new;
             case "concurrent" -> ConcurrentWorld::new;
             case "image" -> ImageWorld::new;
+            case "shared producer" -> SharedProducerWorld::new;
             default -> throw new IllegalArgumentException(world);
         };
     }

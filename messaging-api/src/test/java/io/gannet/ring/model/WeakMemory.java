@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
  * <li>A plain access that is not ordered with another actor's conflicting access is a data race: an error, whatever
  * value was seen.</li>
  * <li>Opaque, acquire and volatile loads may see any store that the actor can't know to be overwritten: a stale one
- * for as long as {@code staleSteps}. Full fences are totally ordered: who fences later knows what an earlier fencer
- * had stored before.</li>
+ * for as long as {@code staleSteps}. Full fences and volatile accesses are in one total order: who fences later, or
+ * loads volatile, knows what an earlier fencer had stored before; who fences, what was stored volatile before.</li>
  * </ul>
  * That is a view-based operational model (release/acquire views as in RC11, without load buffering: the race detector
  * stands in for a plain load that sinks below a later store).
@@ -30,6 +30,7 @@ final class WeakMemory
     private final int threads;
     private final int staleSteps;
     private final long staleSalt;
+    private final int fieldCell;
     private final int dataCell;
     private final int[] value;
     private final int[] writeClock;
@@ -42,17 +43,21 @@ final class WeakMemory
     private final int[][] pendingAcquire;
     private final int[][] fenceRelease;
     private final int[] fenced;
+    private final long[] lastFence;
     private final boolean[] speculative;
 
     /**
-     * @param threads  number of actors, with one more id (the last) for the set-up outside of any actor.
-     * @param dataCell first cell of data; those before are words of their own, each on a line of 128 bytes.
+     * @param threads   number of actors, with one more id (the last) for the set-up outside of any actor.
+     * @param fieldCell first cell of fields, two for each; those before are words, each on a line of 128 bytes.
+     * @param dataCell  first cell of data.
      */
-    WeakMemory(final Scheduler scheduler, final int threads, final int cells, final int dataCell)
+    WeakMemory(
+        final Scheduler scheduler, final int threads, final int cells, final int fieldCell, final int dataCell)
     {
         this.scheduler = scheduler;
         this.random = scheduler.random();
         this.threads = threads + 1;
+        this.fieldCell = fieldCell;
         this.dataCell = dataCell;
         staleSteps = 1 << (4 + random.nextInt(9));
         staleSalt = random.nextLong();
@@ -67,6 +72,8 @@ final class WeakMemory
         pendingAcquire = new int[this.threads][this.threads];
         fenceRelease = new int[this.threads][this.threads];
         fenced = new int[this.threads];
+        lastFence = new long[this.threads];
+        Arrays.fill(lastFence, -1);
         speculative = new boolean[this.threads];
         for (int i = 0; i < this.threads; i++)
         {
@@ -139,6 +146,18 @@ final class WeakMemory
         return true;
     }
 
+    /** As {@link #compareAndSetLong}. */
+    boolean compareAndSetInt(final int cell, final int expected, final int newValue, final Order order)
+    {
+        scheduler.beforeAccess();
+        if ((int) readForUpdate(cell, 1, order) != expected)
+        {
+            return false;
+        }
+        update(cell, 1, newValue, order);
+        return true;
+    }
+
     long getAndAddLong(final int cell, final long delta, final Order order)
     {
         scheduler.beforeAccess();
@@ -183,6 +202,7 @@ final class WeakMemory
         takePendingAcquires(me);
         join(seen[me], fenced);
         System.arraycopy(seen[me], 0, fenced, 0, threads);
+        lastFence[me] = scheduler.step();
         startFenceRelease(me);
     }
 
@@ -211,8 +231,33 @@ final class WeakMemory
         for (int i = 0; i < threads; i++)
         {
             join(seen[i], fenced);
+            lastFence[i] = scheduler.step();
             tick(i);
         }
+    }
+
+    /** All actors come after the set-up, as threads come after the call that starts them. */
+    void start()
+    {
+        final int setUp = threads - 1;
+        for (int i = 0; i < setUp; i++)
+        {
+            join(happened[i], happened[setUp]);
+            join(seen[i], seen[setUp]);
+        }
+        tick(setUp);
+    }
+
+    /** How far the running actor is, for {@link #hasHappened}. */
+    int clock()
+    {
+        return happened[me()][me()];
+    }
+
+    /** Whether what {@code other} did up to {@code clock} happened before what the running actor does now. */
+    boolean hasHappened(final int other, final int clock)
+    {
+        return clock <= happened[me()][other];
     }
 
     /**
@@ -355,7 +400,7 @@ final class WeakMemory
     /** Some actors see some words late for as long as it is allowed, others now and then, most of them never. */
     private Node staleOf(final int me, final int cell, final Node newest, final Order order)
     {
-        final long line = cell < dataCell ? cell >>> 5 : -1;
+        final long line = cell < fieldCell ? cell >>> 5 : cell < dataCell ? (long) cell << 20 : -1;
         final long hash = (staleSalt ^ ((line * 64 + me) * 0x9E37_79B9_7F4A_7C15L)) * 0xD6E8_FEB8_6659_FD93L;
         final int lag = (int) (hash >>> 61);
         Node chosen = newest;
@@ -372,7 +417,8 @@ final class WeakMemory
         return newer.by != me &&
             (newer.seenBy & 1 << me) == 0 &&
             newer.clock > seen[me][newer.by] &&
-            !(order == Order.VOLATILE && newer.sequential) &&
+            !(order == Order.VOLATILE && (newer.sequential || newer.clock <= fenced[newer.by])) &&
+            !(newer.sequential && newer.step <= lastFence[me]) &&
             newer.step + staleSteps > scheduler.step();
     }
 

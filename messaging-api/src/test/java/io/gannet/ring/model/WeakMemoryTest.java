@@ -76,6 +76,19 @@ class WeakMemoryTest
     }
 
     @Test
+    void aVolatileAccessOnOneSideAndAFenceOnTheOtherAreEnough()
+    {
+        assertThat(mixedBuffering(Order.VOLATILE, Order.VOLATILE, Order.OPAQUE, true, Order.OPAQUE))
+            .containsExactly("0,1", "1,0", "1,1");
+        assertThat(mixedBuffering(Order.VOLATILE, Order.OPAQUE, Order.OPAQUE, true, Order.OPAQUE)).contains("0,0");
+        assertThat(mixedBuffering(Order.OPAQUE, Order.VOLATILE, Order.OPAQUE, true, Order.OPAQUE)).contains("0,0");
+        assertThat(mixedBuffering(Order.VOLATILE, Order.VOLATILE, Order.VOLATILE, false, Order.VOLATILE))
+            .containsExactly("0,1", "1,0", "1,1");
+        assertThat(mixedBuffering(Order.VOLATILE, Order.VOLATILE, Order.VOLATILE, false, Order.ACQUIRE))
+            .contains("0,0");
+    }
+
+    @Test
     void oneFenceEverywhereIsEnough()
     {
         final Consumer<WeakMemory> hot = memory ->
@@ -158,13 +171,33 @@ class WeakMemoryTest
         return outcomes(leftBody, rightBody);
     }
 
+    private Set<String> mixedBuffering(
+        final Order leftStore, final Order leftLoad, final Order rightStore, final boolean fence, final Order rightLoad)
+    {
+        final Consumer<WeakMemory> leftBody = memory ->
+        {
+            memory.storeInt(X, 1, leftStore);
+            left = memory.loadInt(Y, leftLoad);
+        };
+        final Consumer<WeakMemory> rightBody = memory ->
+        {
+            memory.storeInt(Y, 1, rightStore);
+            if (fence)
+            {
+                memory.fullFence();
+            }
+            right = memory.loadInt(X, rightLoad);
+        };
+        return outcomes(leftBody, rightBody);
+    }
+
     private Set<String> outcomes(final Consumer<WeakMemory> leftBody, final Consumer<WeakMemory> rightBody)
     {
         final Set<String> outcomes = new TreeSet<>();
         for (int seed = 0; seed < SEEDS; seed++)
         {
             final Scheduler scheduler = new Scheduler(seed, 1_000, false);
-            final WeakMemory memory = new WeakMemory(scheduler, 2, 64, 64);
+            final WeakMemory memory = new WeakMemory(scheduler, 2, 64, 64, 64);
             scheduler.add("left", () -> leftBody.accept(memory));
             scheduler.add("right", () -> rightBody.accept(memory));
             scheduler.run();

@@ -3,6 +3,7 @@ package io.gannet.ring.model;
 import io.gannet.ring.model.WeakMemory.Order;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Takes the order away from named accesses: loads and stores become opaque, atomic updates relaxed, fences nothing.
@@ -16,34 +17,38 @@ record Weakening(List<Site> sites)
     /** What an access does. */
     enum Access
     {
-        LOAD, STORE, UPDATE, FENCE, ACQUIRE_FENCE, MEMBARRIER
+        LOAD, STORE, UPDATE, FENCE, ACQUIRE_FENCE, MEMBARRIER, MONITOR
     }
 
-    /** Accesses of a kind to a kind of word (null for fences) by actors whose name starts with {@code actor}. */
-    record Site(Access access, Word word, String actor)
+    /**
+     * Accesses of a kind by actors whose name starts with {@code actor}.
+     *
+     * @param place a {@link Word} of the ring, the name of a field with its class's, or null for fences.
+     */
+    record Site(Access access, Object place, String actor)
     {
         @Override
         public String toString()
         {
-            return actor + "'s " + access + (word == null ? "" : " of " + word);
+            return actor + "'s " + access + (place == null ? "" : " of " + place);
         }
     }
 
-    static Weakening of(final Access access, final Word word, final String actor)
+    static Weakening of(final Access access, final Object place, final String actor)
     {
-        return new Weakening(List.of(new Site(access, word, actor)));
+        return new Weakening(List.of(new Site(access, place, actor)));
     }
 
-    Weakening and(final Access access, final Word word, final String actor)
+    Weakening and(final Access access, final Object place, final String actor)
     {
         final List<Site> more = new ArrayList<>(sites);
-        more.add(new Site(access, word, actor));
+        more.add(new Site(access, place, actor));
         return new Weakening(List.copyOf(more));
     }
 
-    Order apply(final Access access, final Word word, final String actor, final Order order)
+    Order apply(final Access access, final Object place, final String actor, final Order order)
     {
-        return order != Order.PLAIN && contains(access, word, actor) ? Order.OPAQUE : order;
+        return order != Order.PLAIN && contains(access, place, actor) ? Order.OPAQUE : order;
     }
 
     boolean drops(final Access fence, final String actor)
@@ -51,12 +56,17 @@ record Weakening(List<Site> sites)
         return contains(fence, null, actor);
     }
 
-    private boolean contains(final Access access, final Word word, final String actor)
+    boolean dropsMonitor(final String place, final String actor)
+    {
+        return contains(Access.MONITOR, place, actor);
+    }
+
+    private boolean contains(final Access access, final Object place, final String actor)
     {
         for (int i = 0; i < sites.size(); i++)
         {
             final Site site = sites.get(i);
-            if (site.access == access && site.word == word && actor.startsWith(site.actor))
+            if (site.access == access && Objects.equals(site.place, place) && actor.startsWith(site.actor))
             {
                 return true;
             }
