@@ -39,7 +39,7 @@ public class OfferCloseStress
     {
         ring = RINGS.fresh(256);
         new Membership(ring).join(GatingList.Kind.LOCAL, 1, 1);
-        publication = new SoloPublication(null, ring, null);
+        publication = new SoloPublication(null, ring, (bell, waiters) -> { }, null);
     }
 
     /** Offers. */

@@ -14,13 +14,15 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @State
 public class OperationStress
 {
+    private static final String RESULT = "result";
+
     private final Operation operation = new Operation(null);
 
     /** Completes it. */
     @Actor
     public void complete()
     {
-        operation.complete(Boolean.TRUE);
+        operation.complete(RESULT);
     }
 
     /** Looks at it. */
@@ -28,6 +30,6 @@ public class OperationStress
     public void look(final ZZ_Result result)
     {
         result.r1 = operation.isDone();
-        result.r2 = result.r1 && operation.result() == Boolean.TRUE;
+        result.r2 = result.r1 && RESULT.equals(operation.result());
     }
 }

@@ -18,7 +18,7 @@ final class SoloWorld extends ProcessWorld
     {
         super(RingKind.EXCLUSIVE, seed, sites);
         join();
-        publication = new SoloPublication(null, processRing("publisher", "conductor"), null);
+        publication = new SoloPublication(null, processRing("publisher", "conductor"), this::wake, null);
         thread("publisher", this::publish);
         thread("conductor", this::close);
     }

@@ -26,7 +26,7 @@ public class ConductorBellStress
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     private final int offset = (NEXT.getAndIncrement() & (BELLS - 1)) * DISTANCE;
-    private final Bell bell = new Bell(FILE, offset);
+    private final Bell bell = new Bell(FILE, offset, null);
     private final AtomicInteger message = new AtomicInteger();
 
     /** An awake conductor. */

@@ -97,7 +97,8 @@ final class ClaimSlots
         for (int i = 0; i < RingLayout.MAX_SLOTS && next < wanted; i++)
         {
             final long slot = header + RingLayout.slotOffset(i);
-            if (memory.getLongVolatile(slot + RingLayout.SLOT_CLIENT_ID) == 0 &&
+            // For atomicity alone: what a slot's owner may do depends on its state.
+            if (memory.getLongOpaque(slot + RingLayout.SLOT_CLIENT_ID) == 0 &&
                 memory.compareAndSetLong(slot + RingLayout.SLOT_CLIENT_ID, 0, clientId))
             {
                 addresses[next++] = slot;
@@ -107,7 +108,7 @@ final class ClaimSlots
         {
             for (int i = seen; i < next; i++)
             {
-                memory.putLongRelease(addresses[i] + RingLayout.SLOT_CLIENT_ID, 0);
+                memory.putLongOpaque(addresses[i] + RingLayout.SLOT_CLIENT_ID, 0);
             }
             return false;
         }
@@ -119,7 +120,8 @@ final class ClaimSlots
     void pending(final int index, final long position, final int step)
     {
         final long slot = addresses[index];
-        memory.putLongOpaque(slot + RingLayout.SLOT_STEP, step);
+        // Pairs with the acquire fence in HoleRepair: who sees this step sees that the slot's last claim has ended.
+        memory.putLongRelease(slot + RingLayout.SLOT_STEP, step);
         // Pairs with the acquire in HoleRepair: who sees the position sees the step.
         memory.putLongRelease(slot + RingLayout.SLOT_STATE, position | PENDING);
         // And no byte of the frame is stored before the record.
@@ -149,7 +151,7 @@ final class ClaimSlots
         held = GIVEN_BACK;
         for (int i = 0; i < count; i++)
         {
-            memory.putLongRelease(addresses[i] + RingLayout.SLOT_CLIENT_ID, 0);
+            memory.putLongOpaque(addresses[i] + RingLayout.SLOT_CLIENT_ID, 0);
         }
         return true;
     }

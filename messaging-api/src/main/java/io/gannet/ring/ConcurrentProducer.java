@@ -280,7 +280,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         }
         if (closing)
         {
-            // After the slot's CAS, which is a full fence: either this sees the close or isIdle() sees the slot.
+            // Behind the slot's CAS in the order of volatile accesses: this sees the close, or isIdle() sees the slot.
             slots.release(slot);
             return (int) Ring.CLOSED;
         }
@@ -327,6 +327,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
      */
     private long refresh(final int step)
     {
+        // Each turn comes after the one before, whose end releases what it left in gating.
         if (refreshing.compareAndSet(false, true))
         {
             try
@@ -342,7 +343,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
             }
             finally
             {
-                refreshing.set(false);
+                refreshing.set(false);      // pairs with the next turn's compareAndSet
             }
         }
         else
@@ -398,7 +399,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
      */
     public boolean isIdle()
     {
-        // Pairs with the CAS of a slot in admit().
+        // Pairs with the CAS of a slot and the load of the closing flag in admit().
         memory.fullFence();
         return slots.giveBackIfIdle();
     }

@@ -115,7 +115,7 @@ public final class GatingMinimum
                 }
             }
         }
-        smallest = Math.min(smallest, memory.getLongAcquire(floorAddress));
+        smallest = Math.min(smallest, memory.getLongOpaque(floorAddress));
         // The words above are loaded before the version below.
         memory.acquireFence();
         if (memory.getLongOpaque(versionAddress) != before)

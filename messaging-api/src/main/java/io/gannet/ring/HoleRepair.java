@@ -88,7 +88,8 @@ public final class HoleRepair
                 furthest = Math.max(furthest, position);
             }
         }
-        final long floor = memory.getLongAcquire(header + RingLayout.FLOOR_OFFSET);
+        // The conductor's own store, or its predecessor's.
+        final long floor = memory.getLongOpaque(header + RingLayout.FLOOR_OFFSET);
         return furthest >= 0 ? furthest : floor == RingLayout.FREE ? -1 : floor;
     }
 
@@ -131,7 +132,7 @@ public final class HoleRepair
      */
     private boolean readersArePast(final long position)
     {
-        long minimum = memory.getLongAcquire(header + RingLayout.FLOOR_OFFSET);
+        long minimum = memory.getLongOpaque(header + RingLayout.FLOOR_OFFSET);
         for (int i = 0, size = list.size(); i < size; i++)
         {
             if (list.kind(i) != GatingList.Kind.REMOTE)
@@ -151,6 +152,7 @@ public final class HoleRepair
             final long slot = header + RingLayout.slotOffset(owner);
             final long client = memory.getLongOpaque(slot + RingLayout.SLOT_CLIENT_ID);
             final long step = memory.getLongOpaque(slot + RingLayout.SLOT_STEP);
+            // Pairs with the release of the step: if it is a later claim's, the state isn't this one's any more.
             memory.acquireFence();
             if (memory.getLongOpaque(slot + RingLayout.SLOT_STATE) != (position | ClaimSlots.PENDING))
             {
@@ -159,7 +161,8 @@ public final class HoleRepair
             if (dead.test(client))
             {
                 pad(position, position + step);
-                memory.putLongRelease(slot + RingLayout.SLOT_STATE, ClaimSlots.IDLE);
+                // Opaque: the padding was released by its commit, and nobody else looks at a dead one's slot.
+                memory.putLongOpaque(slot + RingLayout.SLOT_STATE, ClaimSlots.IDLE);
             }
             else if (blockingPosition < 0)
             {
@@ -194,7 +197,8 @@ public final class HoleRepair
         for (int i = 0; i < RingLayout.MAX_SLOTS; i++)
         {
             final long slot = header + RingLayout.slotOffset(i);
-            final long client = memory.getLongVolatile(slot + RingLayout.SLOT_CLIENT_ID);
+            // Opaque: an owner of a claim below the tail took the slot before the tail, which was acquired.
+            final long client = memory.getLongOpaque(slot + RingLayout.SLOT_CLIENT_ID);
             if (client == 0)
             {
                 continue;
@@ -256,12 +260,12 @@ public final class HoleRepair
         for (int i = 0; i < RingLayout.MAX_SLOTS; i++)
         {
             final long slot = header + RingLayout.slotOffset(i);
-            final long client = memory.getLongVolatile(slot + RingLayout.SLOT_CLIENT_ID);
+            final long client = memory.getLongOpaque(slot + RingLayout.SLOT_CLIENT_ID);
             if (client != 0 && dead.test(client))
             {
-                memory.putLongRelease(slot + RingLayout.SLOT_STATE, ClaimSlots.IDLE);
-                // Pairs with the CAS of the next owner: it finds the slot IDLE.
-                memory.putLongRelease(slot + RingLayout.SLOT_CLIENT_ID, 0);
+                // Opaque: a next owner that doesn't see it IDLE yet takes another slot, and claims by CAS from IDLE.
+                memory.putLongOpaque(slot + RingLayout.SLOT_STATE, ClaimSlots.IDLE);
+                memory.putLongOpaque(slot + RingLayout.SLOT_CLIENT_ID, 0);
             }
         }
     }

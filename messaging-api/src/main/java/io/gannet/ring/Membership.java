@@ -64,7 +64,8 @@ public final class Membership
         memory.putLongOpaque(list.field(index, RingLayout.ENTRY_JOIN_POSITION), live);
         // Raises. Pairs with the acquire in GatingList.position: all below was seen to be committed.
         memory.putLongRelease(list.positionAddress(index), live);
-        memory.putLongRelease(header + RingLayout.FLOOR_OFFSET, RingLayout.FREE);
+        // Opaque, here and below: a scan counts only if the version, raised after it, is the same before and behind.
+        memory.putLongOpaque(header + RingLayout.FLOOR_OFFSET, RingLayout.FREE);
         changed();
         return index;
     }
@@ -122,7 +123,7 @@ public final class Membership
         {
             return position;
         }
-        final long floor = memory.getLongAcquire(header + RingLayout.FLOOR_OFFSET);
+        final long floor = memory.getLongOpaque(header + RingLayout.FLOOR_OFFSET);
         if (floor == RingLayout.FREE)
         {
             throw new IllegalStateException(
@@ -220,7 +221,7 @@ public final class Membership
         if (ring.kind() == RingKind.CONCURRENT && furthestReader(index) < 0 &&
             list.kind(index) != GatingList.Kind.REMOTE)
         {
-            memory.putLongRelease(header + RingLayout.FLOOR_OFFSET, position);
+            memory.putLongOpaque(header + RingLayout.FLOOR_OFFSET, position);
         }
         memory.putLongRelease(list.positionAddress(index), RingLayout.FREE);
         changed();
@@ -237,7 +238,8 @@ public final class Membership
     {
         check(index);
         dropStates[index] = DROP_REQUESTED;
-        memory.putLongRelease(list.field(index, RingLayout.ENTRY_DROP), DROP_REQUESTED);
+        // Opaque: the fence in tryDrop orders it before the look at the poll state.
+        memory.putLongOpaque(list.field(index, RingLayout.ENTRY_DROP), DROP_REQUESTED);
     }
 
     /**
@@ -263,7 +265,7 @@ public final class Membership
         }
         ungate(index);
         dropStates[index] = DROP_DONE;
-        memory.putLongRelease(request, DROP_DONE);
+        memory.putLongOpaque(request, DROP_DONE);
         return true;
     }
 
@@ -287,7 +289,7 @@ public final class Membership
         }
         if (furthestReader(-1) >= 0)
         {
-            memory.putLongRelease(header + RingLayout.FLOOR_OFFSET, RingLayout.FREE);
+            memory.putLongOpaque(header + RingLayout.FLOOR_OFFSET, RingLayout.FREE);
         }
         changed();
     }

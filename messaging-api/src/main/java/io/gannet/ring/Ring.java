@@ -146,14 +146,14 @@ public final class Ring implements AutoCloseable
     /** Where the stream ended, or {@link Long#MAX_VALUE} while it goes on. */
     public long endOfStreamPosition()
     {
-        // Pairs with the release in endStreamAt: a reader that sees the end sees all frames before it.
-        return memory.getLongAcquire(header + RingLayout.END_OF_STREAM_OFFSET);
+        // Opaque, as only the value counts: who compares a position with it has acquired all frames before that.
+        return memory.getLongOpaque(header + RingLayout.END_OF_STREAM_OFFSET);
     }
 
     /** Says where the stream ended. For the driver, after the producer's last frame and death or close. */
     public void endStreamAt(final long position)
     {
-        memory.putLongRelease(header + RingLayout.END_OF_STREAM_OFFSET, position);
+        memory.putLongOpaque(header + RingLayout.END_OF_STREAM_OFFSET, position);
     }
 
     /** Whether {@link #close()} was called. */

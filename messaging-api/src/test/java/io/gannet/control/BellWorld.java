@@ -1,18 +1,20 @@
 package io.gannet.control;
 
+import io.gannet.os.NamedPipe;
 import io.gannet.ring.model.ProcessWorld;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A conductor sleeps on its bell when there is no message, and two threads send one each and ring. */
+/** A conductor sleeps on its bell or in poll(2) when there is no message, and two threads send one each and ring. */
 final class BellWorld extends ProcessWorld
 {
     private static final MappedFile FILE = file();
     private static final int RINGERS = 2;
 
-    private final Bell bell = new Bell(FILE, 0);
+    private final NamedPipe pipe = new NamedPipe(Path.of("none"));
+    private final Bell bell = new Bell(FILE, 0, pipe);
 
     BellWorld(final long seed, final String[] sites)
     {
@@ -51,13 +53,29 @@ final class BellWorld extends ProcessWorld
     {
         while (!isDone())
         {
-            bell.arm();
+            final boolean polls = random.nextBoolean();
+            if (polls)
+            {
+                bell.armPipe();
+            }
+            else
+            {
+                bell.arm();
+            }
             if (isDone())
             {
                 bell.disarm();
                 return;
             }
-            bell.sleep(1);
+            if (polls)
+            {
+                awaitSignal(pipe);
+                bell.disarm();
+            }
+            else
+            {
+                bell.sleep(1);
+            }
         }
     }
 

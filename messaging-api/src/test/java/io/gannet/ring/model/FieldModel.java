@@ -1,5 +1,6 @@
 package io.gannet.ring.model;
 
+import io.gannet.os.NamedPipe;
 import io.gannet.ring.model.WeakMemory.Order;
 import io.gannet.ring.model.Weakening.Access;
 import java.lang.foreign.MemorySegment;
@@ -18,14 +19,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * The fields of objects, and words of small files, as {@link WeakMemory} lets them behave. The static methods are what
  * {@link Weaver} puts in place of accesses, fences, monitors and waits of the shipped classes; {@code order} is the
- * ordinal of an {@link Order}. A field's name is its class's and its own; a monitor's is its object's class.
+ * {@link #code} of an {@link Order}. A field's name is its class's and its own; a monitor's is its object's class.
  * <p>
  * One run at a time. Plain accesses are no steps of the scheduler: races show wherever it switches.
  */
 public final class FieldModel
 {
     private static final Order[] ORDERS = Order.values();
-    private static final Map<VarHandle, String> NAMES = new IdentityHashMap<>();
+    private static final IdentityHashMap<VarHandle, String> NAMES = new IdentityHashMap<>();
     private static final int CELLS_OUTSIDE = 1 << 12;
     private static FieldModel current = outside();
 
@@ -37,12 +38,13 @@ public final class FieldModel
     private final int end;
     private int next;
     private final String[] names;
-    private final Map<Object, Map<Object, Integer>> cellOfField = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Map<Object, Integer>> cellOfField = new IdentityHashMap<>();
     private final Map<Object, Integer> cellOfWord = new HashMap<>();
     private final List<Object> objects = new ArrayList<>();
-    private final Map<Object, Integer> idOfObject = new IdentityHashMap<>();
-    private final Map<Object, Monitor> monitors = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Integer> idOfObject = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Monitor> monitors = new IdentityHashMap<>();
     private final Map<Integer, Thread> threads = new HashMap<>();
+    private final Set<NamedPipe> signalled = new HashSet<>();
     private final Set<Long> rung = new HashSet<>();
     private ModelMemory ringMemory;
 
@@ -74,6 +76,12 @@ public final class FieldModel
         final Scheduler scheduler = new Scheduler(0, Long.MAX_VALUE, false);
         return new FieldModel(scheduler, new WeakMemory(scheduler, 1, CELLS_OUTSIDE, 0, CELLS_OUTSIDE), 0,
             CELLS_OUTSIDE, Weakening.NONE, true);
+    }
+
+    /** What stands for an order in calls from woven code. */
+    static int code(final Order order)
+    {
+        return List.of(ORDERS).indexOf(order);
     }
 
     /** Makes this the model of what runs from now on. */
@@ -305,12 +313,12 @@ public final class FieldModel
 
     public static boolean flagGet(final AtomicBoolean flag, final String owner)
     {
-        return getBoolean(flag, owner + ".AtomicBoolean", Order.VOLATILE.ordinal());
+        return getBoolean(flag, owner + ".AtomicBoolean", code(Order.VOLATILE));
     }
 
     public static void flagSet(final AtomicBoolean flag, final boolean value, final String owner)
     {
-        putBoolean(flag, value, owner + ".AtomicBoolean", Order.VOLATILE.ordinal());
+        putBoolean(flag, value, owner + ".AtomicBoolean", code(Order.VOLATILE));
     }
 
     public static boolean flagCompareAndSet(
@@ -398,6 +406,13 @@ public final class FieldModel
             current.threads.computeIfAbsent(actor.id, id -> Thread.ofPlatform().name(actor.name).unstarted(() -> { }));
     }
 
+    /** The same in each run of a seed, as the real one isn't. */
+    public static long threadId(final Thread thread)
+    {
+        final Scheduler.Actor actor = current.scheduler.current();
+        return actor == null ? 0 : actor.id;
+    }
+
     public static void spin()
     {
         if (current.scheduler.current() != null)
@@ -445,6 +460,20 @@ public final class FieldModel
         current.rung.add(address);
         current.scheduler.note("wakes");
         return 1;
+    }
+
+    /** In place of a write to a pipe. */
+    public static void signal(final NamedPipe pipe)
+    {
+        current.signalled.add(pipe);
+    }
+
+    static void awaitSignal(final NamedPipe pipe)
+    {
+        while (!current.signalled.remove(pipe))
+        {
+            current.scheduler.idle();
+        }
     }
 
     private int newest(final long address)
@@ -528,17 +557,17 @@ public final class FieldModel
     /** A store that stands for what a class outside of the model publishes. */
     static void storeWord(final String name, final int value, final Order order)
     {
-        current.store(current.wordCell(name, name, 0), name, value, order.ordinal());
+        current.store(current.wordCell(name, name, 0), name, value, code(order));
     }
 
     static int loadWord(final String name, final Order order)
     {
-        return current.load(current.wordCell(name, name, 0), name, order.ordinal());
+        return current.load(current.wordCell(name, name, 0), name, code(order));
     }
 
     static long loadWideWord(final long address, final String name, final Order order)
     {
-        return current.loadWide(current.wordCell(address, name, 0), name, order.ordinal());
+        return current.loadWide(current.wordCell(address, name, 0), name, code(order));
     }
 
     /** The newest value of a word, for checks at the end. */

@@ -281,7 +281,7 @@ final class ModelMemory extends RingMemory
     @Override
     public void storeStoreFence()
     {
-        if (!weakening.drops(Access.FENCE, actor()))
+        if (!weakening.drops(Access.RELEASE_FENCE, actor()))
         {
             memory.releaseFence();
         }

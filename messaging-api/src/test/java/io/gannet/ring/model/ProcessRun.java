@@ -2,6 +2,7 @@ package io.gannet.ring.model;
 
 import io.gannet.ring.model.Weakening.Access;
 import java.lang.reflect.Constructor;
+import java.util.Locale;
 
 /** Runs worlds of woven classes, for {@link Weaver}, in whose classes this is. */
 final class ProcessRun
@@ -63,6 +64,6 @@ final class ProcessRun
 
     private static boolean isWord(final String name)
     {
-        return name.equals(name.toUpperCase(java.util.Locale.ROOT));
+        return name.equals(name.toUpperCase(Locale.ROOT));
     }
 }

@@ -1,5 +1,6 @@
 package io.gannet.ring.model;
 
+import io.gannet.os.NamedPipe;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Membership;
 import io.gannet.ring.ModelRing;
@@ -143,6 +144,12 @@ public abstract class ProcessWorld
     protected final void wake(final long address, final long waiters)
     {
         FieldModel.futexWake(address, Integer.MAX_VALUE);
+    }
+
+    /** Sleeps in poll(2) until there is something in the pipe, and takes it out. */
+    protected final void awaitSignal(final NamedPipe pipe)
+    {
+        FieldModel.awaitSignal(pipe);
     }
 
     /** A plain store of something that a later release is to publish. */

@@ -17,7 +17,7 @@ record Weakening(List<Site> sites)
     /** What an access does. */
     enum Access
     {
-        LOAD, STORE, UPDATE, FENCE, ACQUIRE_FENCE, MEMBARRIER, MONITOR
+        LOAD, STORE, UPDATE, FENCE, ACQUIRE_FENCE, RELEASE_FENCE, MEMBARRIER, MONITOR
     }
 
     /**

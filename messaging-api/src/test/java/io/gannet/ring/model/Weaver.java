@@ -11,7 +11,6 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
-import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.classfile.Opcode;
@@ -27,11 +26,12 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * Loads the client and the ring once more, beside the shipped ones, with every access to a changing field of the
- * classes named here, every fence, monitor and wait in them handed to {@link io.gannet.ring.model.FieldModel}. So the
+ * classes named here, every fence, monitor and wait in them handed to {@link FieldModel}. So the
  * code that ships has no indirection for the sake of the model, and what the model runs is the code that ships.
  */
 final class Weaver extends ClassLoader
@@ -49,8 +49,8 @@ final class Weaver extends ClassLoader
 
     private static final String PACKAGE = "io.gannet.";
     private static final ClassDesc MODEL = ClassDesc.of("io.gannet.ring.model.FieldModel");
-    private static final int PLAIN = WeakMemory.Order.PLAIN.ordinal();
-    private static final int VOLATILE = WeakMemory.Order.VOLATILE.ordinal();
+    private static final int PLAIN = FieldModel.code(WeakMemory.Order.PLAIN);
+    private static final int VOLATILE = FieldModel.code(WeakMemory.Order.VOLATILE);
 
     private final Map<String, Integer> flags = new HashMap<>();
     private final Map<String, String> superclasses = new HashMap<>();
@@ -62,7 +62,7 @@ final class Weaver extends ClassLoader
         {
             final ClassModel model = ClassFile.of().parse(read(name));
             superclasses.put(name, model.superclass().orElseThrow().asInternalName());
-            for (final FieldModel field : model.fields())
+            for (final var field : model.fields())
             {
                 flags.put(name + '.' + field.fieldName().stringValue(), field.flags().flagsMask());
             }
@@ -270,7 +270,9 @@ final class Weaver extends ClassLoader
                 switch (owner + '.' + name)
                 {
                     case "java/lang/Thread.currentThread" -> call(builder, "currentThread", "()Ljava/lang/Thread;");
+                    case "java/lang/Thread.threadId" -> call(builder, "threadId", "(Ljava/lang/Thread;)J");
                     case "java/lang/Thread.onSpinWait" -> call(builder, "spin", "()V");
+                    case "io/gannet/os/NamedPipe.signal" -> call(builder, "signal", "(Lio/gannet/os/NamedPipe;)V");
                     case "io/gannet/os/Membarrier.fence" -> call(builder, "membarrier", "()V");
                     default -> builder.with(invoke);
                 }
@@ -356,9 +358,9 @@ final class Weaver extends ClassLoader
     {
         for (final WeakMemory.Order order : WeakMemory.Order.values())
         {
-            if (name.toUpperCase(java.util.Locale.ROOT).endsWith(order.name()))
+            if (name.toUpperCase(Locale.ROOT).endsWith(order.name()))
             {
-                return order.ordinal();
+                return FieldModel.code(order);
             }
         }
         return PLAIN;
