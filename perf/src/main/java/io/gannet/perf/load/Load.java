@@ -1,7 +1,9 @@
 package io.gannet.perf.load;
 
+import io.gannet.perf.peer.MessageHandler;
 import io.gannet.perf.peer.Peer;
 import io.gannet.perf.peer.Receiver;
+import io.gannet.perf.peer.Sender;
 import io.gannet.perf.worker.Board;
 import io.gannet.perf.worker.Program;
 import io.gannet.perf.worker.Scenario;
@@ -44,7 +46,7 @@ abstract class Load implements Program
         side = which;
         board = shared;
         pollingThreads = what.pollingThreads(settings.processors());
-        yields = what.producers() + pollingThreads > settings.processors();
+        yields = what.isCrowded(settings.processors());
         peer = Peer.connect(what, settings);
         openStreams();
     }
@@ -78,6 +80,22 @@ abstract class Load implements Program
     protected final int warmUpRingBytes()
     {
         return Math.min(scenario.ringBytes(), WARM_UP_RING_BYTES);
+    }
+
+    protected final Sender newSender(final int stream, final int ringBytes)
+    {
+        return isWarmUp(stream) ? peer.warmUpSender(stream, ringBytes) : peer.sender(stream, ringBytes);
+    }
+
+    protected final Receiver newReceiver(final int stream, final int ringBytes, final MessageHandler handler)
+    {
+        return isWarmUp(stream) ? peer.warmUpReceiver(stream, ringBytes, handler) :
+            peer.receiver(stream, ringBytes, handler);
+    }
+
+    private static boolean isWarmUp(final int stream)
+    {
+        return (stream - FIRST_STREAM) % STREAMS_PER_SCENARIO >= WARM_UP_STREAM;
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // with more threads than processors a spin never ends

@@ -167,12 +167,12 @@ public final class PingPongLoad extends Load
 
         Pinger(final int pongStream, final int ringBytes)
         {
-            back = peer.receiver(pongStream, ringBytes, checker);
+            back = newReceiver(pongStream, ringBytes, checker);
         }
 
         void publish(final int pingStream, final int ringBytes)
         {
-            out = new Outbound(peer.sender(pingStream, ringBytes), 0, scenario.size());
+            out = new Outbound(newSender(pingStream, ringBytes), 0, scenario.size());
         }
 
         boolean connected()
@@ -211,12 +211,12 @@ public final class PingPongLoad extends Load
 
         Echo(final int pingStream, final int ringBytes)
         {
-            in = peer.receiver(pingStream, ringBytes, this);
+            in = newReceiver(pingStream, ringBytes, this);
         }
 
         void publish(final int pongStream, final int ringBytes)
         {
-            back = peer.sender(pongStream, ringBytes);
+            back = newSender(pongStream, ringBytes);
         }
 
         boolean connected()

@@ -55,7 +55,7 @@ public final class StreamingLoad extends Load
             producers = new Outbound[scenario.producers()];
             for (int i = 0; i < producers.length; i++)
             {
-                producers[i] = new Outbound(peer.sender(stream(0), scenario.ringBytes()), i, scenario.size());
+                producers[i] = new Outbound(newSender(stream(0), scenario.ringBytes()), i, scenario.size());
             }
         }
     }
@@ -100,7 +100,7 @@ public final class StreamingLoad extends Load
         final Checker[] warmCheckers = newCheckers(subscriptions, 1, latency);
         final Receiver[] warmReceivers = newReceivers(warmUpStream(0), warmUpRingBytes(), warmCheckers);
         final Outbound producer =
-            new Outbound(peer.sender(warmUpStream(0), warmUpRingBytes()), 0, scenario.size());
+            new Outbound(newSender(warmUpStream(0), warmUpRingBytes()), 0, scenario.size());
         awaitWarmUpStream(() -> producer.sender().connected() && connected(warmReceivers));
         for (int i = 0; i < WARM_UP_ROUNDS; i++)
         {
@@ -352,7 +352,7 @@ public final class StreamingLoad extends Load
         final Receiver[] made = new Receiver[handlers.length];
         for (int i = 0; i < made.length; i++)
         {
-            made[i] = peer.receiver(stream, ringBytes, handlers[i]);
+            made[i] = newReceiver(stream, ringBytes, handlers[i]);
         }
         return made;
     }

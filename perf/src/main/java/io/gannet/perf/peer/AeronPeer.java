@@ -12,7 +12,7 @@ import org.agrona.DirectBuffer;
 /**
  * Aeron IPC over an external driver. The client's conductor runs between phases, so that it takes no processor in one.
  */
-final class AeronPeer extends Peer
+class AeronPeer extends Peer
 {
     /** Longest message that the driver's default MTU of 1408 carries in one fragment. */
     private static final int MAX_UNFRAGMENTED = 1376;
@@ -35,17 +35,40 @@ final class AeronPeer extends Peer
     @Override
     public Sender sender(final int stream, final int ringBytes)
     {
+        return warmUpSender(stream, ringBytes);
+    }
+
+    @Override
+    public final Sender warmUpSender(final int stream, final int ringBytes)
+    {
+        return sender(channel(ringBytes), stream);
+    }
+
+    final Sender sender(final String channel, final int stream)
+    {
         return scenario.exclusive() ?
-            new ExclusiveSender(aeron.addExclusivePublication(channel(ringBytes), stream)) :
-            new ConcurrentSender(aeron.addPublication(channel(ringBytes), stream));
+            new ExclusiveSender(aeron.addExclusivePublication(channel, stream)) :
+            new ConcurrentSender(aeron.addPublication(channel, stream));
     }
 
     @Override
     public Receiver receiver(final int stream, final int ringBytes, final MessageHandler handler)
     {
+        return warmUpReceiver(stream, ringBytes, handler);
+    }
+
+    @Override
+    public final Receiver warmUpReceiver(final int stream, final int ringBytes, final MessageHandler handler)
+    {
+        return receiver(channel(ringBytes), stream, MAX_UNFRAGMENTED, handler);
+    }
+
+    final Receiver receiver(
+        final String channel, final int stream, final int maxUnfragmented, final MessageHandler handler)
+    {
         final FragmentHandler direct = (buffer, offset, length, header) -> handler.onMessage(buffer, offset, length);
-        return new SubscriptionReceiver(aeron.addSubscription(channel(ringBytes), stream),
-            scenario.size() <= MAX_UNFRAGMENTED ? direct : new FragmentAssembler(direct));
+        return new SubscriptionReceiver(aeron.addSubscription(channel, stream),
+            scenario.size() <= maxUnfragmented ? direct : new FragmentAssembler(direct));
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.agrona.DirectBuffer;
 /**
  * Gannet over an external driver. The client's conductor runs between phases, so that it takes no processor in one.
  */
-final class GannetPeer extends Peer
+class GannetPeer extends Peer
 {
     private static final long DRIVER_TIMEOUT_SECONDS = 120;
 
@@ -33,7 +33,17 @@ final class GannetPeer extends Peer
     @Override
     public Sender sender(final int stream, final int ringBytes)
     {
-        final String channel = channel(ringBytes);
+        return warmUpSender(stream, ringBytes);
+    }
+
+    @Override
+    public final Sender warmUpSender(final int stream, final int ringBytes)
+    {
+        return sender("gannet:ipc?ring=" + ringBytes, stream);
+    }
+
+    final Sender sender(final String channel, final int stream)
+    {
         return scenario.exclusive() ?
             new ExclusiveSender(gannet.addExclusivePublication(channel, stream)) :
             new ConcurrentSender(gannet.addPublication(channel, stream));
@@ -42,7 +52,18 @@ final class GannetPeer extends Peer
     @Override
     public Receiver receiver(final int stream, final int ringBytes, final MessageHandler handler)
     {
-        return new SubscriptionReceiver(gannet.addSubscription("gannet:ipc", stream),
+        return warmUpReceiver(stream, ringBytes, handler);
+    }
+
+    @Override
+    public final Receiver warmUpReceiver(final int stream, final int ringBytes, final MessageHandler handler)
+    {
+        return receiver("gannet:ipc", stream, handler);
+    }
+
+    final Receiver receiver(final String channel, final int stream, final MessageHandler handler)
+    {
+        return new SubscriptionReceiver(gannet.addSubscription(channel, stream),
             (buffer, offset, length, header) -> handler.onMessage(buffer, offset, length));
     }
 
@@ -56,11 +77,6 @@ final class GannetPeer extends Peer
     public void close()
     {
         gannet.close();
-    }
-
-    private static String channel(final int ringBytes)
-    {
-        return "gannet:ipc?ring=" + ringBytes;
     }
 
     private static final class ExclusiveSender extends Sender

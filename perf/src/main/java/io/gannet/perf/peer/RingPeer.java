@@ -57,6 +57,18 @@ final class RingPeer extends Peer
     }
 
     @Override
+    public Sender warmUpSender(final int stream, final int ringBytes)
+    {
+        return sender(stream, ringBytes);
+    }
+
+    @Override
+    public Receiver warmUpReceiver(final int stream, final int ringBytes, final MessageHandler handler)
+    {
+        return receiver(stream, ringBytes, handler);
+    }
+
+    @Override
     public void close()
     {
         rings.values().forEach(Ring::close);

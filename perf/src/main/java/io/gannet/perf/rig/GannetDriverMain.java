@@ -1,13 +1,12 @@
 package io.gannet.perf.rig;
 
-import io.gannet.driver.DriverConfiguration;
-import io.gannet.driver.DriverOptions;
 import io.gannet.driver.MediaDriver;
 import io.gannet.perf.os.Posix;
+import io.gannet.perf.worker.DriverLaunch;
 import io.gannet.perf.worker.WorkerMain;
 
 /**
- * Gannet's media driver, in its default configuration, as a process that ends with its standard input.
+ * Gannet's media driver as a process that ends with its standard input.
  */
 public final class GannetDriverMain
 {
@@ -18,9 +17,10 @@ public final class GannetDriverMain
     static void main(final String[] args) throws Exception
     {
         Posix.dieWithParent();
-        final DriverConfiguration configuration = DriverConfiguration.defaults()
-            .withFlag(DriverOptions.DIRECTORY, System.getProperty("rig.directory"));
-        try (MediaDriver driver = MediaDriver.launch(configuration))
+        final String directory = System.getProperty("rig.directory");
+        final String address = System.getProperty("rig.address");
+        try (MediaDriver driver = address == null ? DriverLaunch.gannet(directory) :
+            DriverLaunch.gannet(directory, address, System.getProperty("rig.idle")))
         {
             System.out.println(WorkerMain.ANSWER + "ready " + driver.directory());
             System.out.flush();

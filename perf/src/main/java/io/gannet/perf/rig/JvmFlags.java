@@ -11,6 +11,9 @@ final class JvmFlags
     private static final List<String> COMMON = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:+UseCompressedOops",
         "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
 
+    private static final List<String> NO_BOUNDS_CHECKS =
+        List.of("-Dagrona.disable.bounds.checks=true", "-Daeron.disable.bounds.checks=true");
+
     private JvmFlags()
     {
     }
@@ -30,6 +33,33 @@ final class JvmFlags
         final List<String> flags = new ArrayList<>(COMMON);
         flags.addAll(List.of("-Xms64m", "-Xmx128m"));
         flags.addAll(boundsChecks(options));
+        return flags;
+    }
+
+    /** Flags of a worker over a network; {@code external} if its driver is another process. */
+    static List<String> netWorker(final NetOptions options, final boolean external)
+    {
+        final List<String> flags = new ArrayList<>(COMMON);
+        flags.addAll(List.of("-Xms256m", "-Xmx512m"));
+        if (external)
+        {
+            flags.add("-Xbatch");
+        }
+        else
+        {
+            flags.addAll(List.of("-Drig.embedded=true", "-Drig.idle=" + options.idle()));
+        }
+        flags.addAll(NO_BOUNDS_CHECKS);
+        flags.addAll(options.workerFlags());
+        return flags;
+    }
+
+    static List<String> netDriver(final NetOptions options)
+    {
+        final List<String> flags = new ArrayList<>(COMMON);
+        flags.addAll(List.of("-Xms64m", "-Xmx256m"));
+        flags.addAll(NO_BOUNDS_CHECKS);
+        flags.addAll(options.driverFlags());
         return flags;
     }
 

@@ -54,6 +54,22 @@ public final class Machine
         return 0;
     }
 
+    /** Processor time that all threads of a process have had, in nanoseconds; threads that ended don't count. */
+    static long processorNanos(final long pid)
+    {
+        long sum = 0;
+        final String[] tasks = Path.of("/proc", Long.toString(pid), "task").toFile().list();
+        for (final String task : tasks == null ? new String[0] : tasks)
+        {
+            final List<String> lines = lines(Path.of("/proc", Long.toString(pid), "task", task, "schedstat"));
+            if (!lines.isEmpty())
+            {
+                sum += Long.parseLong(lines.getFirst().split(" ", 2)[0]);
+            }
+        }
+        return sum;
+    }
+
     private static String value(final Path file, final String key)
     {
         for (final String line : lines(file))

@@ -2,6 +2,7 @@ package io.gannet.perf.rig;
 
 import com.google.gson.Gson;
 import io.gannet.perf.worker.Board;
+import io.gannet.perf.worker.Network;
 import io.gannet.perf.worker.Phase;
 import io.gannet.perf.worker.Program;
 import io.gannet.perf.worker.Scenario;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The processes that run a group's scenarios: one for publishers and one for subscribers, or one for both.
@@ -36,6 +38,21 @@ final class WorkerPair implements AutoCloseable
         final Path aeronDirectory,
         final List<String> flags) throws IOException
     {
+        this(children, layout, scenarios, side -> new Place(gannetDirectory, aeronDirectory, null), flags);
+    }
+
+    /** Where a worker finds its drivers, and the other side if that is across a network. */
+    record Place(Path gannetDirectory, Path aeronDirectory, Network network)
+    {
+    }
+
+    WorkerPair(
+        final Children children,
+        final Layout layout,
+        final List<Scenario> scenarios,
+        final Function<Program.Side, Place> places,
+        final List<String> flags) throws IOException
+    {
         this.children = children;
         final Path home = Files.createTempDirectory(children.directory(), "workers-");
         final Path board = Files.write(home.resolve("board"), new byte[Board.BYTES]);
@@ -45,8 +62,10 @@ final class WorkerPair implements AutoCloseable
         {
             final ChildProcess worker = children.start("worker-" + side, WorkerMain.class, flags);
             workers.add(worker);
-            worker.send(gson.toJson(new WorkerSettings(side, gannetDirectory.toString(), aeronDirectory.toString(),
-                board.toString(), Runtime.getRuntime().availableProcessors(), scenarios)));
+            final Place place = places.apply(side);
+            worker.send(gson.toJson(new WorkerSettings(side, place.gannetDirectory().toString(),
+                place.aeronDirectory().toString(), board.toString(), Runtime.getRuntime().availableProcessors(),
+                scenarios, place.network())));
         }
     }
 
@@ -58,6 +77,12 @@ final class WorkerPair implements AutoCloseable
         awaitAll(OPEN_MS);
         sendAll(WorkerMain.WARM_UP);
         awaitAll(WARM_UP_MS);
+    }
+
+    /** Processor time of both so far, in nanoseconds. */
+    long processorNanos()
+    {
+        return workers.stream().mapToLong(worker -> Machine.processorNanos(worker.pid())).sum();
     }
 
     List<ThreadResult> run(final Phase phase) throws IOException, InterruptedException

@@ -26,6 +26,8 @@ public record Scenario(
     int ringBytes,
     long intervalNanos)
 {
+    private static final int DRIVERS = 2;
+
     /** The sending pattern. */
     public enum LoadKind
     {
@@ -43,7 +45,11 @@ public record Scenario(
         /** Both sides in one process. */
         ONE_PROCESS("1proc"),
         /** Publishers in one process, subscribers in another, the driver in a third. */
-        TWO_PROCESSES("2proc");
+        TWO_PROCESSES("2proc"),
+        /** Publishers, a driver for them, a driver for the subscribers, and subscribers: a process each. */
+        FOUR_PROCESSES("4proc"),
+        /** Publishers with an embedded driver in one process, subscribers with another in a second. */
+        TWO_EMBEDDED("2emb");
 
         private final String label;
 
@@ -76,6 +82,13 @@ public record Scenario(
     public int pollingThreads(final int processors)
     {
         return Math.min(subscribers, Math.max(1, processors - producers));
+    }
+
+    /** Whether more threads are busy than there are processors: waiting ones yield then. */
+    public boolean isCrowded(final int processors)
+    {
+        final boolean network = layout == Layout.FOUR_PROCESSES || layout == Layout.TWO_EMBEDDED;
+        return producers + pollingThreads(processors) + (network ? DRIVERS : 0) > processors;
     }
 
     private String rateLabel()

@@ -42,6 +42,7 @@ public final class WorkerMain
     private final WorkerSettings settings;
     private final Board board;
     private final List<Program> programs = new ArrayList<>();
+    private final List<AutoCloseable> drivers = new ArrayList<>();
     private final List<WorkerThread> threads = new ArrayList<>();
     private final LinkedBlockingQueue<String> commands = new LinkedBlockingQueue<>();
 
@@ -136,8 +137,17 @@ public final class WorkerMain
         commands.add(CLOSE);
     }
 
-    private void open() throws ReflectiveOperationException
+    private void open() throws ReflectiveOperationException, IOException
     {
+        if (Boolean.getBoolean("rig.embedded"))
+        {
+            drivers.add(DriverLaunch.gannet(settings.gannetDirectory(), settings.network().gannetHere(),
+                System.getProperty("rig.idle")));
+            if (settings.scenarios().stream().anyMatch(scenario -> scenario.peer().startsWith("aeron")))
+            {
+                drivers.add(DriverLaunch.aeron(settings.aeronDirectory(), true));
+            }
+        }
         for (final Scenario scenario : settings.scenarios())
         {
             final String name = scenario.load() == Scenario.LoadKind.PING_PONG ? "PingPongLoad" : "StreamingLoad";
@@ -199,7 +209,7 @@ public final class WorkerMain
         final Program program = programs.get(phase.scenario());
         final int pollers = scenario.pollingThreads(settings.processors());
         final int producers = scenario.producers();
-        final boolean crowded = producers + pollers > settings.processors();
+        final boolean crowded = scenario.isCrowded(settings.processors());
         final int publishing = settings.side().publishes() ? producers : 0;
         final int count = publishing + (settings.side().subscribes() ? pollers : 0);
         final List<CompletableFuture<ThreadResult>> results = new ArrayList<>();
@@ -238,8 +248,12 @@ public final class WorkerMain
         return threads.get(index);
     }
 
-    private void close()
+    private void close() throws Exception
     {
         programs.forEach(Program::close);
+        for (final AutoCloseable driver : drivers)
+        {
+            driver.close();
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
  * @param board           file of shared words.
  * @param processors      processors to place threads on.
  * @param scenarios       what it will run.
+ * @param network         for scenarios over a network, else null.
  */
 public record WorkerSettings(
     Program.Side side,
@@ -18,6 +19,7 @@ public record WorkerSettings(
     String aeronDirectory,
     String board,
     int processors,
-    List<Scenario> scenarios)
+    List<Scenario> scenarios,
+    Network network)
 {
 }

@@ -1,0 +1,72 @@
+package io.gannet.perf.worker;
+
+import io.aeron.driver.ThreadingMode;
+import io.gannet.driver.DriverConfiguration;
+import io.gannet.driver.DriverOptions;
+import io.gannet.driver.MediaDriver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Launches the peers' drivers, in processes of their own or embedded in workers.
+ */
+public final class DriverLaunch
+{
+    private static final int LARGEST_BUFFER = 2 << 20;
+
+    private DriverLaunch()
+    {
+    }
+
+    /** Gannet's, in its default configuration. */
+    public static MediaDriver gannet(final String directory)
+    {
+        return MediaDriver.launch(defaults(directory));
+    }
+
+    /** Gannet's with a software NIC, and one thread for all of its work. */
+    public static MediaDriver gannet(final String directory, final String address, final String idle)
+    {
+        return MediaDriver.launch(defaults(directory)
+            .withFlag(DriverOptions.DEVICE, "roce")
+            .withFlag(DriverOptions.DEVICE_ADDRESS, address)
+            .withFlag(DriverOptions.THREADING, "shared")
+            .withFlag(DriverOptions.IDLE, idle));
+    }
+
+    private static DriverConfiguration defaults(final String directory)
+    {
+        return DriverConfiguration.defaults().withFlag(DriverOptions.DIRECTORY, directory);
+    }
+
+    /**
+     * Aeron's: SHARED with Aeron's default back-off idling; time-outs are long, since the rig stops the process while
+     * other peers are measured.
+     *
+     * @param network whether it gets sockets as large as the kernel grants, up to 2 MiB, and half of that as window.
+     */
+    public static io.aeron.driver.MediaDriver aeron(final String directory, final boolean network) throws IOException
+    {
+        final long patience = TimeUnit.SECONDS.toNanos(120);
+        final io.aeron.driver.MediaDriver.Context context = new io.aeron.driver.MediaDriver.Context()
+            .aeronDirectoryName(directory)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true)
+            .threadingMode(ThreadingMode.SHARED)
+            .termBufferSparseFile(false)
+            .performStorageChecks(false)
+            .clientLivenessTimeoutNs(patience)
+            .publicationUnblockTimeoutNs(patience * 2)
+            .timerIntervalNs(TimeUnit.SECONDS.toNanos(1));
+        if (network)
+        {
+            final int granted = Integer.parseInt(Files.readAllLines(Path.of("/proc/sys/net/core/rmem_max")).getFirst());
+            final int buffer = Math.min(granted, LARGEST_BUFFER);
+            context.socketRcvbufLength(buffer).socketSndbufLength(buffer).initialWindowLength(buffer / 2)
+                .imageLivenessTimeoutNs(patience);
+        }
+        return io.aeron.driver.MediaDriver.launch(context);
+    }
+}
