@@ -18,7 +18,7 @@ public final class NetResults
     static final String PROCESSOR = "processorNanosPerMessage";
 
     private static final String OURS = "gannet";
-    private static final String FORMAT = "%-30s %6s %-12s %-26s %26s %26s %7s %4s%n";
+    private static final String FORMAT = "%-30s %6s %-12s %-40s %26s %26s %7s %4s%n";
 
     private final Map<String, String> machine = Machine.describe();
     private final Map<Cell, Map<String, List<Double>>> values = new LinkedHashMap<>();
@@ -99,7 +99,7 @@ public final class NetResults
 
     private static String metric(final String name)
     {
-        return name.equals(Row.RATE) ? "M/s" : name.equals(PROCESSOR) ? "processor ns/message" :
+        return name.equals(Row.RATE) ? "M/s" : name.startsWith(PROCESSOR) ? "processor ns/message" + name.substring(PROCESSOR.length()) :
             name.replace("Nanos", " ns");
     }
 

@@ -34,6 +34,9 @@ public final class NetRun
     private static final long LEAD_NANOS = 10_000_000;
     private static final int DISCARDED = 3;
     private static final long START_MS = 60_000;
+    /** Which process of a side is which. */
+    private static final List<String> PARTS =
+        List.of(" publisher", " subscriber", " publisher's driver", " subscriber's driver");
     private static final double PING_PONG_MESSAGES = 2;
 
     private final NetOptions options;
@@ -176,9 +179,11 @@ public final class NetRun
     {
         final List<ChildProcess> own =
             drivers.getOrDefault(scenario.peer().startsWith("aeron") ? "aeron" : "gannet", List.of());
-        final long before = workers.processorNanos() + processorNanos(own);
+        final List<ChildProcess> side = new ArrayList<>(workers.processes());
+        side.addAll(own);
+        final long[] before = processorNanos(side);
         final List<ThreadResult> threads = phase(workers, scenario);
-        final double processor = workers.processorNanos() + processorNanos(own) - before;
+        final long[] after = processorNanos(side);
         final boolean pingPong = scenario.load() == LoadKind.PING_PONG;
         for (final ThreadResult thread : threads)
         {
@@ -189,8 +194,7 @@ public final class NetRun
                     final Histogram latencies = decode(thread.histogram());
                     results.add(scenario, "p50Nanos", latencies.getValueAtPercentile(50));
                     results.add(scenario, "p99Nanos", latencies.getValueAtPercentile(99));
-                    results.add(scenario, NetResults.PROCESSOR,
-                        processor / Math.max(1, PING_PONG_MESSAGES * thread.messages()));
+                    addProcessor(scenario, before, after, PING_PONG_MESSAGES * thread.messages());
                 }
                 else
                 {
@@ -200,14 +204,26 @@ public final class NetRun
             else if (!pingPong)
             {
                 // Whatever was sent arrived: the phase ends when the subscriber has it all.
-                results.add(scenario, NetResults.PROCESSOR, processor / Math.max(1, thread.messages()));
+                addProcessor(scenario, before, after, thread.messages());
             }
         }
     }
 
-    private static long processorNanos(final List<ChildProcess> processes)
+    private void addProcessor(
+        final Scenario scenario, final long[] before, final long[] after, final double messages)
     {
-        return processes.stream().mapToLong(process -> Machine.processorNanos(process.pid())).sum();
+        double sum = 0;
+        for (int i = 0; i < before.length; i++)
+        {
+            sum += after[i] - before[i];
+            results.add(scenario, NetResults.PROCESSOR + PARTS.get(i), (after[i] - before[i]) / Math.max(1, messages));
+        }
+        results.add(scenario, NetResults.PROCESSOR, sum / Math.max(1, messages));
+    }
+
+    private static long[] processorNanos(final List<ChildProcess> processes)
+    {
+        return processes.stream().mapToLong(process -> Machine.processorNanos(process.pid())).toArray();
     }
 
     private List<ThreadResult> phase(final WorkerPair workers, final Scenario scenario)

@@ -79,10 +79,9 @@ final class WorkerPair implements AutoCloseable
         awaitAll(WARM_UP_MS);
     }
 
-    /** Processor time of both so far, in nanoseconds. */
-    long processorNanos()
+    List<ChildProcess> processes()
     {
-        return workers.stream().mapToLong(worker -> Machine.processorNanos(worker.pid())).sum();
+        return List.copyOf(workers);
     }
 
     List<ThreadResult> run(final Phase phase) throws IOException, InterruptedException
