@@ -1,0 +1,26 @@
+package io.gannet.perf.verbs;
+
+/**
+ * What a thread does that has nothing to do: with two processors or fewer the other end may need this one.
+ */
+final class Idle
+{
+    private static final boolean SCARCE = Runtime.getRuntime().availableProcessors() < 4;
+
+    private Idle()
+    {
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // measured: with scarce processors a spin costs the other end's time
+    static void pause()
+    {
+        if (SCARCE)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            Thread.onSpinWait();
+        }
+    }
+}
