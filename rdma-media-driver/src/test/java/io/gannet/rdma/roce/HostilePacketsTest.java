@@ -45,9 +45,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Packets that an enemy could send: captured ones, changed field by field or bit by bit, most of them with a right ICRC
- * and for a live queue pair, from the peer, from others and from strangers; connection requests without end. Nothing
- * may crash, no byte outside the region that a packet may address may change, state stays bounded, each reason to drop
- * or refuse is counted. Set {@code gannet.fuzz.packets} for a long run and {@code gannet.fuzz.seed} to repeat one.
+ * and for a live queue pair, from the peer, from others and from strangers; earlier ones again; connection requests
+ * without end. Nothing may crash, no byte outside the region that a packet may address may change, somebody else's
+ * stream through the same NIC goes on, state and heap stay bounded, each reason to drop or refuse is counted. Set
+ * {@code gannet.fuzz.packets} for a long run and {@code gannet.fuzz.seed} to repeat one.
  */
 class HostilePacketsTest
 {
@@ -60,6 +61,7 @@ class HostilePacketsTest
     private static final Gid PEER = Gid.ofIpv4(0x7f00004d);
     private static final Gid OTHER = Gid.ofIpv4(0x7f00004e);
     private static final Gid STRANGER = Gid.ofIpv4(0x7f010001);
+    private static final long HEAP_SLACK = 16 << 20;
     private static final byte CANARY = (byte) 0xc5;
 
     private final Random random = new Random(SEED);
@@ -82,11 +84,16 @@ class HostilePacketsTest
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 13);
     private final UnsafeBuffer packet = new UnsafeBuffer(bytes);
     private final Deque<CmId> ids = new ArrayDeque<>();
+    private final byte[][] sent = new byte[64][];
+    private final Gid[] senders = new Gid[64];
+    private final Bystander bystander = new Bystander(device);
     private long replaced;
+    private long replayed;
 
     @AfterEach
     void close()
     {
+        bystander.close();
         ids.forEach(CmId::close);
         queuePairs.forEach(RoceQueuePair::close);
         completions.close();
@@ -113,9 +120,17 @@ class HostilePacketsTest
         final var listener = device.connectionManager().listen(
             new InetSocketAddress(device.port(1).address(), LISTENING), null);
         long rightAndLive = 0;
+        long heap = 0;
         for (long i = 0; i < PACKETS; i++)
         {
-            rightAndLive += send(captured.get(random.nextInt(captured.size()))) ? 1 : 0;
+            if (random.nextInt(32) == 0 && i > sent.length)
+            {
+                replay(random.nextInt(sent.length));
+            }
+            else
+            {
+                rightAndLive += send(captured.get(random.nextInt(captured.size())), (int) (i % sent.length)) ? 1 : 0;
+            }
             if (i % TURN == 0)
             {
                 // at times the application does not look at connection requests
@@ -124,9 +139,19 @@ class HostilePacketsTest
             if (i % 16_384 == 0)
             {
                 assertCanaries(i);
+                bystander.sendAndReceive(device);
+            }
+            if (i == PACKETS / 2)
+            {
+                heap = usedHeap();
             }
         }
         assertCanaries(PACKETS);
+        assertThat(usedHeap()).as("bytes of heap at the end, %d in the middle", heap).isLessThan(heap + HEAP_SLACK);
+        assertThat(replayed).isPositive();
+        System.out.println("seed " + SEED + ": " + PACKETS + " packets, " + rightAndLive +
+            " with a right ICRC for a live queue pair, " + replayed + " again, " + replaced +
+            " queue pairs ended: " + device.counters());
         listener.close();
         assertThat(rightAndLive).as("right ICRC and live queue pair").isGreaterThan(PACKETS / 2);
         assertThat(replaced).as("queue pairs killed").isPositive();
@@ -143,8 +168,25 @@ class HostilePacketsTest
         assertThat(device.agent().size()).isLessThanOrEqualTo(CmAgent.MAX_HALF_OPEN + QUEUE_PAIRS);
     }
 
+    private static long usedHeap()
+    {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private void replay(final int slot)
+    {
+        if (sent[slot] != null)
+        {
+            replayed++;
+            packet.putBytes(0, sent[slot]);
+            device.dispatcher().onPacket(packet, bytes, 0, sent[slot].length, senders[slot].high(),
+                senders[slot].low(), Packets.UDP_PORT, false);
+        }
+    }
+
     /** Whether the packet sent had a right ICRC and went to a live queue pair or QP 1. */
-    private boolean send(final byte[] original)
+    private boolean send(final byte[] original, final int slot)
     {
         int length = original.length;
         packet.putBytes(0, original);
@@ -187,6 +229,9 @@ class HostilePacketsTest
             icrc.append(packet, bytes, 0, length, random.nextInt(1 << 16));
         }
         live = live && (management || Bth.qpn(packet, 0) == queuePairs.get(index).number());
+        sent[slot] = new byte[length];
+        packet.getBytes(0, sent[slot]);
+        senders[slot] = source;
         device.dispatcher().onPacket(
             packet, bytes, 0, length, source.high(), source.low(), Packets.UDP_PORT, random.nextInt(64) == 0);
         return right && live && who > 1;
