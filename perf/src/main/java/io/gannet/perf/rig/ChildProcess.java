@@ -36,8 +36,15 @@ final class ChildProcess implements AutoCloseable
 
     ChildProcess(final String name, final Class<?> main, final List<String> flags) throws IOException
     {
+        this(name, List.of(), main, flags);
+    }
+
+    /** Starts a process by way of another command. */
+    ChildProcess(final String name, final List<String> prefix, final Class<?> main, final List<String> flags)
+        throws IOException
+    {
         this.name = name;
-        final List<String> command = new ArrayList<>();
+        final List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.addAll(List.of("-cp", ClassPath.argument(), main.getName()));

@@ -44,6 +44,14 @@ final class Children implements AutoCloseable
         return child;
     }
 
+    ChildProcess start(
+        final String name, final List<String> prefix, final Class<?> main, final List<String> flags) throws IOException
+    {
+        final ChildProcess child = new ChildProcess(name, prefix, main, flags);
+        processes.add(child);
+        return child;
+    }
+
     /** Ends one child in good order. */
     void stop(final ChildProcess child)
     {

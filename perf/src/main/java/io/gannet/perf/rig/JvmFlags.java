@@ -63,6 +63,13 @@ final class JvmFlags
         return flags;
     }
 
+    static List<String> linkDriver()
+    {
+        final List<String> flags = new ArrayList<>(COMMON);
+        flags.addAll(List.of("-Xms64m", "-Xmx128m"));
+        return flags;
+    }
+
     private static List<String> boundsChecks(final IpcOptions options)
     {
         return List.of("-Dagrona.disable.bounds.checks=" + !options.boundsChecks(),

@@ -99,8 +99,8 @@ public final class NetResults
 
     private static String metric(final String name)
     {
-        return name.equals(Row.RATE) ? "M/s" : name.startsWith(PROCESSOR) ? "processor ns/message" + name.substring(PROCESSOR.length()) :
-            name.replace("Nanos", " ns");
+        return name.equals(Row.RATE) ? "M/s" : name.startsWith(PROCESSOR) ?
+            "processor ns/message" + name.substring(PROCESSOR.length()) : name.replace("Nanos", " ns");
     }
 
     private static String value(final String metric, final double median, final double low, final double high)
