@@ -22,11 +22,13 @@ public final class UdpSocket implements AutoCloseable
     private static final int SOL_IPV6 = 41;
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
+    private static final int IP_TOS = 1;
     private static final int IP_MTU_DISCOVER = 10;
     private static final int IP_RECVTOS = 13;
     private static final int IPV6_MTU_DISCOVER = 23;
     private static final int IPV6_V6ONLY = 26;
     private static final int IPV6_RECVTCLASS = 66;
+    private static final int IPV6_TCLASS = 67;
     private static final int PMTUDISC_DO = 2;
     private static final int UDP_NO_CHECK6_RX = 102;
     private static final int UDP_GRO = 104;
@@ -121,6 +123,12 @@ public final class UdpSocket implements AutoCloseable
     public void reportTrafficClass()
     {
         option(ipv6 ? SOL_IPV6 : SOL_IP, ipv6 ? IPV6_RECVTCLASS : IP_RECVTOS, 1);
+    }
+
+    /** Sets the traffic class (DSCP and ECN bits) of datagrams that are sent without one of their own. */
+    public void trafficClass(final int value)
+    {
+        option(ipv6 ? SOL_IPV6 : SOL_IP, ipv6 ? IPV6_TCLASS : IP_TOS, value);
     }
 
     /** Takes IPv6 datagrams without checksum too, as IPv4 always does; for protocols with their own. */

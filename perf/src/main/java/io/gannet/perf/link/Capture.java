@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Captures all frames of a namespace into a file, on a thread of its own, and counts those of RoCE v2 over IPv4.
@@ -30,7 +31,7 @@ public final class Capture implements AutoCloseable
     private final Thread thread;
     private final CountDownLatch begun = new CountDownLatch(1);
     private volatile boolean running = true;
-    private volatile long roce;
+    private final AtomicLong roce = new AtomicLong();
     private volatile int longest;
 
     /** Begins to capture. */
@@ -43,7 +44,7 @@ public final class Capture implements AutoCloseable
     /** Frames with UDP port 4791 so far. */
     public long roceFrames()
     {
-        return roce;
+        return roce.get();
     }
 
     /** Bytes of the longest of these, without the Ethernet header. */
@@ -97,9 +98,9 @@ public final class Capture implements AutoCloseable
         if (frame.length > ip + 28 && frame[12] == 8 && frame[13] == 0 && frame[ip + 9] == UDP)
         {
             final int udp = ip + 4 * (frame[ip] & 15);
-            if (((frame[udp + 2] & 0xff) << 8 | frame[udp + 3] & 0xff) == ROCE)
+            if (((frame[udp + 2] & 0xff) << 8 | (frame[udp + 3] & 0xff)) == ROCE)
             {
-                roce++;
+                roce.incrementAndGet();
                 longest = Math.max(longest, frame.length - ip);
             }
         }

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Carries packets between two tunnels, and impairs the link as told; on a thread of its own.
@@ -36,9 +37,9 @@ public final class ImpairedLink implements AutoCloseable
     private final Thread thread = new Thread(this::run, "impaired-link");
     private volatile Impairment impairment = Impairment.NONE;
     private volatile boolean running = true;
-    private volatile long carried;
-    private volatile long vanished;
-    private volatile long marked;
+    private final AtomicLong carried = new AtomicLong();
+    private final AtomicLong vanished = new AtomicLong();
+    private final AtomicLong marked = new AtomicLong();
     private OutputStream capture;
 
     /**
@@ -73,19 +74,19 @@ public final class ImpairedLink implements AutoCloseable
     /** Packets that came out. */
     public long carried()
     {
-        return carried;
+        return carried.get();
     }
 
     /** Packets that vanished. */
     public long vanished()
     {
-        return vanished;
+        return vanished.get();
     }
 
     /** Packets that were marked. */
     public long marked()
     {
-        return marked;
+        return marked.get();
     }
 
     private void run()
@@ -148,11 +149,11 @@ public final class ImpairedLink implements AutoCloseable
         MemorySegment.copy(packet, 0, buffer, ValueLayout.JAVA_BYTE, 0, packet.length);
         if (Descriptors.write(ends[to].descriptor(), buffer, packet.length) == packet.length)
         {
-            carried++;
+            carried.incrementAndGet();
         }
         else
         {
-            vanished++;             // the receiving device is down, or its queue is full
+            vanished.incrementAndGet();             // the receiving device is down, or its queue is full
         }
     }
 
@@ -183,8 +184,16 @@ public final class ImpairedLink implements AutoCloseable
         arena.close();
     }
 
-    private record Held(byte[] packet, long until)
+    private static final class Held
     {
+        private final byte[] packet;
+        private final long until;
+
+        Held(final byte[] packet, final long until)
+        {
+            this.packet = packet;
+            this.until = until;
+        }
     }
 
     /** One direction. */
@@ -206,7 +215,7 @@ public final class ImpairedLink implements AutoCloseable
             final Impairment rules = impairment;
             if (random.nextDouble() < rules.loss())
             {
-                vanished++;
+                vanished.incrementAndGet();
                 return;
             }
             if (random.nextDouble() < rules.reordering())
@@ -235,12 +244,12 @@ public final class ImpairedLink implements AutoCloseable
             }
             if (queued + packet.length > now.queueBytes())
             {
-                vanished++;
+                vanished.incrementAndGet();
                 return;
             }
             if (now.marks() && queued > now.queueBytes() / 2 && (packet[1] & ECN_MASK) != 0)
             {
-                marked++;
+                marked.incrementAndGet();
                 mark(packet);
             }
             queue.add(packet);
@@ -268,10 +277,10 @@ public final class ImpairedLink implements AutoCloseable
     /** Congestion experienced, with the IPv4 header's checksum (RFC 1624). */
     private static void mark(final byte[] packet)
     {
-        final int before = (packet[0] & 0xff) << 8 | packet[1] & 0xff;
+        final int before = (packet[0] & 0xff) << 8 | (packet[1] & 0xff);
         packet[1] |= ECN_MASK;
-        final int after = (packet[0] & 0xff) << 8 | packet[1] & 0xff;
-        int sum = (~((packet[10] & 0xff) << 8 | packet[11] & 0xff) & 0xffff) + (~before & 0xffff) + after;
+        final int after = (packet[0] & 0xff) << 8 | (packet[1] & 0xff);
+        int sum = (~((packet[10] & 0xff) << 8 | (packet[11] & 0xff)) & 0xffff) + (~before & 0xffff) + after;
         sum = (sum & 0xffff) + (sum >>> 16);
         sum = (sum & 0xffff) + (sum >>> 16);
         packet[10] = (byte) (~sum >>> 8);

@@ -192,8 +192,8 @@ public final class NetRun
                 if (pingPong)
                 {
                     final Histogram latencies = decode(thread.histogram());
-                    results.add(scenario, "p50Nanos", latencies.getValueAtPercentile(50));
-                    results.add(scenario, "p99Nanos", latencies.getValueAtPercentile(99));
+                    results.add(scenario, "p50Nanos", (double) latencies.getValueAtPercentile(50));
+                    results.add(scenario, "p99Nanos", (double) latencies.getValueAtPercentile(99));
                     addProcessor(scenario, before, after, PING_PONG_MESSAGES * thread.messages());
                 }
                 else
@@ -204,7 +204,7 @@ public final class NetRun
             else if (!pingPong)
             {
                 // Whatever was sent arrived: the phase ends when the subscriber has it all.
-                addProcessor(scenario, before, after, thread.messages());
+                addProcessor(scenario, before, after, (double) thread.messages());
             }
         }
     }

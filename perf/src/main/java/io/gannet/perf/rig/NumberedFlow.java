@@ -146,10 +146,11 @@ public final class NumberedFlow implements AutoCloseable
                     continue;
                 }
                 next = interval == 0 ? now : next;
-                fill(message, sent, next, length);
+                final long number = sent;
+                fill(message, number, next, length);
                 if (publication.offer(message, 0, length) > 0)
                 {
-                    sent++;
+                    sent = number + 1;
                     next += interval;
                 }
                 else

@@ -20,6 +20,9 @@ public final class NativePacketSocket implements PacketSocket
     private static final int SOCKET_BUFFER = 4 << 20;
     private static final int RECEIVES = 8;
     private static final int RECEIVE_SIZE = 1 << 16;
+    /** ECT(0): routers may mark a packet instead of dropping it, which the peer's NIC tells this one. */
+    private static final int ECN_CAPABLE = 2;
+    private static final int ECN_MASK = 3;
     private static final int CONGESTION_EXPERIENCED = 3;
     private static final int EIO = 5;
     private static final long IPV4_PREFIX = 0xffff_0000_0000L;
@@ -47,6 +50,7 @@ public final class NativePacketSocket implements PacketSocket
         socket = UdpSocket.bind(address, port);
         socket.bufferSizes(SOCKET_BUFFER, SOCKET_BUFFER);
         socket.reportTrafficClass();
+        socket.trafficClass(ECN_CAPABLE);
         socket.acceptWithoutChecksum();
         if (segmenting)
         {
@@ -139,7 +143,7 @@ public final class NativePacketSocket implements PacketSocket
         outgoing.destination(run, path.address(), path.addressLength());
         if (path.trafficClass() != 0)
         {
-            outgoing.trafficClass(run, path.trafficClass());
+            outgoing.trafficClass(run, path.trafficClass() & ~ECN_MASK | ECN_CAPABLE);
         }
         if (batch.count(run) > 1)
         {
@@ -185,7 +189,7 @@ public final class NativePacketSocket implements PacketSocket
         final long low = ipv6 ?
             incoming.sourceLow(message) : IPV4_PREFIX | (incoming.sourceIpv4(message) & 0xffff_ffffL);
         final int port = incoming.sourcePort(message);
-        final boolean congested = (incoming.receivedTrafficClass(message) & 3) == CONGESTION_EXPERIENCED;
+        final boolean congested = (incoming.receivedTrafficClass(message) & ECN_MASK) == CONGESTION_EXPERIENCED;
         final int base = message * RECEIVE_SIZE;
         int packets = 0;
         for (int at = 0; at < length; at += size)
