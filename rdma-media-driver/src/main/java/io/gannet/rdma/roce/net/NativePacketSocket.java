@@ -143,7 +143,7 @@ public final class NativePacketSocket implements PacketSocket
         outgoing.destination(run, path.address(), path.addressLength());
         if (path.trafficClass() != 0)
         {
-            outgoing.trafficClass(run, path.trafficClass() & ~ECN_MASK | ECN_CAPABLE);
+            outgoing.trafficClass(run, (path.trafficClass() & ~ECN_MASK) | ECN_CAPABLE);
         }
         if (batch.count(run) > 1)
         {
