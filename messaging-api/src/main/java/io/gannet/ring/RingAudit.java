@@ -78,7 +78,7 @@ public final class RingAudit
         }
         lastProduced = before;
         final long lowest = before - ring.capacity();
-        final long floor = memory.getLongAcquire(header + RingLayout.FLOOR_OFFSET);
+        final long floor = memory.getLongOpaque(header + RingLayout.FLOOR_OFFSET);
         final int size = memory.getIntOpaque(header + RingLayout.ENTRIES_IN_USE_OFFSET);
         if (floor != RingLayout.FREE && isOutside(floor, lowest, produced()))
         {

@@ -54,8 +54,9 @@ final class PollBell implements Sleeper, AutoCloseable
     @Override
     public void arm()
     {
-        // Volatile: before every look for work that follows. Pairs with the load in ring().
         armed.set(true);
+        // Before every look for work that follows, whose loads are no volatile ones. Pairs with the fence in ring().
+        java.lang.invoke.VarHandle.fullFence();
         waking.arm();
     }
 
@@ -84,7 +85,7 @@ final class PollBell implements Sleeper, AutoCloseable
     @Override
     public void ring()
     {
-        // Between the caller's store of its work and the load of the flag.
+        // Between the caller's store of its work and the load of the flag. Pairs with the fence in arm().
         java.lang.invoke.VarHandle.fullFence();
         if (armed.getOpaque() && armed.compareAndSet(true, false))
         {

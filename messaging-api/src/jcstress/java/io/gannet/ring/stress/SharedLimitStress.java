@@ -18,8 +18,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Two threads of one producer share its limit, its slots and its turns at the gating list, while a reader gives room:
- * what both were told to have sent is there once, whole, and within the window.
+ * Two threads of one producer share its limit, its slots and its turns at the gating list: what both were told to have
+ * sent is there once, whole, and within the window.
  */
 @JCStressTest
 @Outcome(id = "0, true", expect = Expect.ACCEPTABLE, desc = "all that was sent, and nothing beyond the window")
@@ -59,10 +59,11 @@ public class SharedLimitStress
         return buffer;
     }
 
-    /** Sends long messages. */
+    /** Gives room, looks at the reader again and sends long messages. */
     @Actor
-    public void sendLong()
+    public void readAndSendLong()
     {
+        poll();
         for (int i = 0; i < 3; i++)
         {
             sent += producer.offer(LARGE, 0, LENGTH) > 0 ? 1 : 0;
@@ -77,13 +78,6 @@ public class SharedLimitStress
         {
             sentByOther += producer.offer(SMALL, 0, 8) > 0 ? 1 : 0;
         }
-    }
-
-    /** Gives room. */
-    @Actor
-    public void read()
-    {
-        poll();
     }
 
     private void poll()

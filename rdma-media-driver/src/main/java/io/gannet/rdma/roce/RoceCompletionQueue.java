@@ -40,7 +40,9 @@ final class RoceCompletionQueue extends CompletionQueue
         {
             return Errno.EINVAL;
         }
-        armed = true;                       // volatile: the poll that follows is not done before it; see announce
+        armed = true;
+        // before the poll that follows, whose load is no volatile one; pairs with the fence in announce
+        VarHandle.fullFence();
         return Errno.OK;
     }
 
