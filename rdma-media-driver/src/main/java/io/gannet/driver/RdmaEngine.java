@@ -48,6 +48,8 @@ final class RdmaEngine
         final ReplicationSettings settings = ReplicationSettings.defaults();
         replication = new Replication(
             device, settings, sender, receiver, remote, images, Bell.FUTEX_WAKER, driverFile.identity());
+        // Tells it the time, from which what the driver before has left is given its timeouts.
+        replication.doWork(System.nanoTime());
         remote.opened(replication, settings, device.name(), device.port(1).address());
         if (dedicated)
         {

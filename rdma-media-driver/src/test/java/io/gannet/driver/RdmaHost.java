@@ -20,27 +20,49 @@ final class RdmaHost implements AutoCloseable
     private final Path directory;
     private final UnaryOperator<DriverConfiguration> options;
     private final List<String> log = new CopyOnWriteArrayList<>();
+    private final HostNames names;
     private MediaDriver driver;
     private RdmaDevice device;
+    private String address = OptionType.AUTO;
+
+    RdmaHost(final String name)
+    {
+        this(name, UnaryOperator.identity());
+    }
 
     RdmaHost(final String name, final UnaryOperator<DriverConfiguration> options)
     {
+        this(name, options, HostNames.SYSTEM);
+    }
+
+    RdmaHost(final String name, final UnaryOperator<DriverConfiguration> options, final HostNames names)
+    {
         this.options = options;
+        this.names = names;
         directory = TestDirectory.create(name);
         start();
     }
 
+    /** Starts a driver; not the first one has the address of the one before. */
     void start()
     {
         driver = MediaDriver.launch(options.apply(DriverConfiguration.defaults()
             .with(DriverOptions.DIRECTORY, directory)
-            .with(DriverOptions.DEVICE, DeviceKind.ROCE)), log::add);
+            .with(DriverOptions.DEVICE_ADDRESS, address)
+            .with(DriverOptions.DEVICE, DeviceKind.ROCE)), log::add, DriverService.Factory.NONE, names);
+        Await.until("the device", () -> driver.engine().device() != null);
         device = driver.engine().device();
+        address = device.port(1).address().getHostAddress();
     }
 
     String address()
     {
-        return device.port(1).address().getHostAddress();
+        return address;
+    }
+
+    String control(final int port)
+    {
+        return "gannet:rdma?control=" + address() + ":" + port;
     }
 
     String channel(final int port)

@@ -1,0 +1,124 @@
+package io.gannet.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gannet.Gannet;
+import io.gannet.Publication;
+import io.gannet.Subscription;
+import io.gannet.driver.NumberedMessages.Checker;
+import io.gannet.harness.Await;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Drivers that are restarted go on with the streams to and from other hosts where they were.
+ */
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class RdmaRestartTest
+{
+    private static final int STREAM = 10;
+
+    private final NumberedMessages messages = new NumberedMessages();
+
+    @ParameterizedTest
+    @CsvSource({"false, true, false", "false, false, true", "true, true, false", "true, false, true",
+        "true, true, true"})
+    void aRestartLosesNothing(final boolean fanOut, final boolean publishers, final boolean subscribers)
+    {
+        try (RdmaHost from = new RdmaHost("again-from"); RdmaHost to = new RdmaHost("again-to");
+            Gannet publisher = from.connect(); Gannet subscriber = to.connect())
+        {
+            final String channel = fanOut ? from.control(4300) : to.channel(4300);
+            try (Subscription subscription = subscriber.addSubscription(channel, STREAM);
+                Publication publication = publisher.addPublication(channel + "|ring=256k", STREAM))
+            {
+                Await.until("a connection", publication::isConnected);
+                final Checker checker = new Checker(subscription, 0);
+                messages.pass(publication, 0, 1_000, checker);
+                // What nobody has polled yet survives too.
+                for (int i = 1_000; i < 1_100; i++)
+                {
+                    messages.offer(publication, i, List.of());
+                }
+                if (publishers)
+                {
+                    from.closeDriver();
+                }
+                if (subscribers)
+                {
+                    to.closeDriver();
+                }
+                for (int i = 1_100; i < 1_200; i++)
+                {
+                    messages.offer(publication, i, List.of());
+                }
+                if (publishers)
+                {
+                    from.start();
+                }
+                if (subscribers)
+                {
+                    to.start();
+                }
+                try
+                {
+                    checker.awaitNext(1_200);
+                }
+                catch (final AssertionError lost)
+                {
+                    throw new AssertionError(lost.getMessage() + "\n" + from.log() + "\n" + to.log(), lost);
+                }
+                messages.pass(publication, 1_200, 3_000, checker);
+                assertThat(subscription.images()).hasSize(1);
+            }
+            from.awaitNoRings();
+            to.awaitNoRings();
+        }
+    }
+
+    @Test
+    void beyondTheImageTimeoutBothSidesAreToldHowFarItCame()
+    {
+        final List<String> told = new CopyOnWriteArrayList<>();
+        final List<Long> ended = new CopyOnWriteArrayList<>();
+        final RdmaHost from = new RdmaHost("lost-from");
+        try (RdmaHost to = new RdmaHost("lost-to");
+            Gannet publisher = Gannet.connect(new Gannet.Context().directory(from.directory())
+                .driverTimeout(60, TimeUnit.SECONDS).errorHandler(failure -> told.add(failure.getMessage())));
+            Gannet subscriber = to.connect())
+        {
+            final String channel = to.channel(4301);
+            try (Subscription subscription = subscriber.addSubscription(channel + "|image-timeout=500ms", STREAM,
+                image -> { }, image -> ended.add(Long.valueOf(image.position())),
+                (subscriptionOf, sessionId, gapFrom, gapTo) -> { });
+                Publication publication =
+                    publisher.addPublication(channel + "|ring=64k|image-timeout=500ms", STREAM))
+            {
+                Await.until("a connection", publication::isConnected);
+                final Checker checker = new Checker(subscription, 0);
+                messages.pass(publication, 0, 100, checker);
+                final long position = publication.position();
+                Await.until("the consumed position to be known", () ->
+                    publication.availableWindow() == publication.positionLimit() - position &&
+                    publication.positionLimit() > position);
+                to.closeDriver();
+                Await.until("the publisher to be told", () ->
+                    told.stream().anyMatch(text -> text.contains("no longer goes to")));
+                Await.until("no connection", () -> !publication.isConnected());
+                to.start();
+                Await.until("the image anew", () -> publication.isConnected());
+                from.closeDriver();
+                Await.until("the subscriber to be told", () -> ended.contains(position));
+            }
+        }
+        finally
+        {
+            from.close();
+        }
+    }
+}
