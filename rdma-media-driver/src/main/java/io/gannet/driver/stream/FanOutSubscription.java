@@ -175,12 +175,10 @@ public final class FanOutSubscription implements CmEventOwner
             publication.sessionId(), publication.capacity(), 0, publication.publicationId());
         if ((connector == null || connector.isEnded()) && context.listener.isWanted(control, request))
         {
-            connectors.put(publication.publicationId(), new ImageConnector(context, new ImageSession(
-                context,
-                control,
-                address,
-                request,
-                connector == null ? ImageSession.NO_GAP : connector.session().nextGapFrom()), settings));
+            final long gapFrom =
+                connector == null ? context.listener.lastPosition(request) : connector.session().nextGapFrom();
+            connectors.put(publication.publicationId(), new ImageConnector(
+                context, new ImageSession(context, control, address, request, gapFrom), settings));
         }
     }
 

@@ -120,7 +120,7 @@ public final class ImageListener implements CmEventOwner
             address(),
             id.remoteAddress(),
             request,
-            before == null ? ImageSession.NO_GAP : before.nextGapFrom());
+            before == null ? context.listener.lastPosition(request) : before.nextGapFrom());
         sessions.put(request.publicationId(), session);
         return session;
     }

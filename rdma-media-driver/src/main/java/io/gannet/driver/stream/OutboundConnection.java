@@ -326,9 +326,9 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     final void adopt(final int gate)
     {
         entry = gate;
-        consumed = stream.membership().list().position(gate);
-        // The driver before has sent nothing that was not committed.
-        sent = Math.max(consumed, stream.membership().finalPosition());
+        // The driver before has sent nothing that was not committed, and the peer may have lied about the gate.
+        sent = stream.membership().finalPosition();
+        consumed = Math.min(stream.membership().list().position(gate), sent);
         lostAt = context.now();
         lostFor = new StreamFailure(FailureKind.DISCONNECTED, 0);
     }

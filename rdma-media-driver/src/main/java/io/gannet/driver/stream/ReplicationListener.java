@@ -36,6 +36,17 @@ public interface ReplicationListener
         return 0;
     }
 
+    /**
+     * Asks where the last image of a publication ended, if the driver before had one: what lies between that and the
+     * start of the next image is a gap that its subscribers are to be told.
+     *
+     * @return a position, or {@link ImageSession#NO_GAP} if subscribers have had no image of it.
+     */
+    default long lastPosition(final SetupRequest request)
+    {
+        return ImageSession.NO_GAP;
+    }
+
     /** An image has lost its connection, which is to be made again. */
     default void onImageInterrupted(final ImageSession image, final StreamFailure reason)
     {

@@ -63,7 +63,7 @@ final class FaultInjector
             over();
             return;
         }
-        switch (random.nextInt(9))
+        switch (random.nextInt(10))
         {
             case 0 ->
             {
@@ -120,6 +120,21 @@ final class FaultInjector
                 final long before = profile.jitter;
                 profile.jitter = 400_000;
                 fabric.scheduler().after(duration, () -> end(() -> profile.jitter = before));
+            }
+            case 8 ->
+            {
+                // The driver's process dies; its clients and their rings live on.
+                if (!simulation.canRestartDriver(index))
+                {
+                    over();
+                    return;
+                }
+                if (random.nextBoolean())
+                {
+                    device.kill();
+                }
+                host.crash();
+                fabric.scheduler().after(duration, () -> end(() -> simulation.restartDriver(index)));
             }
             case 7 ->
             {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 import io.gannet.driver.stream.FailureKind;
 import io.gannet.driver.stream.ImageSession;
@@ -43,6 +44,8 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     private AgentActor senderActor;
     private AgentActor receiverActor;
     private final Replication replication;
+    /** Where images ended, as the driver's journal has it. */
+    private final Map<Long, Long> ends = new HashMap<>();
     private final List<Ring> imageRings = new ArrayList<>();
     private final Map<Long, SimulatedSubscriber> subscribers = new LinkedHashMap<>();
     private final Map<Long, ImageSession> images = new HashMap<>();
@@ -85,11 +88,29 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     void unsubscribe(final long publicationId)
     {
         subscribers.remove(publicationId).leave();
+        ends.remove(publicationId);
         final ImageSession image = images.remove(publicationId);
         if (image != null)
         {
             replication.endImage(image);
         }
+    }
+
+    /**
+     * Takes over the subscribers of the driver that this one follows, and goes on with their images.
+     *
+     * @param adoption goes on with a ring.
+     */
+    void follow(final SimulatedHost before, final BiFunction<Ring, SetupRequest, ImageSession> adoption)
+    {
+        subscribers.putAll(before.subscribers);
+        ends.putAll(before.ends);
+        before.images.forEach((publicationId, image) ->
+        {
+            final ImageSession after = adoption.apply(image.ring(), image.request());
+            images.put(publicationId, after);
+            subscribers.get(publicationId).adopted(image, after);
+        });
     }
 
     Collection<SimulatedSubscriber> subscribers()
@@ -213,6 +234,12 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     }
 
     @Override
+    public long lastPosition(final SetupRequest request)
+    {
+        return ends.getOrDefault(request.publicationId(), ImageSession.NO_GAP);
+    }
+
+    @Override
     public void onImageStarted(final ImageSession image)
     {
         note("image started", image.startPosition());
@@ -230,6 +257,10 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     public void onImageEnded(final ImageSession image, final StreamFailure reason)
     {
         note("image ended " + reason, image.receivedPosition());
+        if (images.remove(image.request().publicationId(), image))
+        {
+            ends.put(image.request().publicationId(), image.receivedPosition());
+        }
         final SimulatedSubscriber subscriber = subscribers.get(image.request().publicationId());
         if (subscriber != null)
         {

@@ -28,7 +28,7 @@ final class SimulatedPublication
 
     private final Ring mapped;
     private final Ring ring;
-    private final Membership membership;
+    private Membership membership;
     private final Messages messages;
     private final SplittableRandom random;
     private final int total;
@@ -88,6 +88,12 @@ final class SimulatedPublication
     Ring ring()
     {
         return ring;
+    }
+
+    /** Another driver changes the gating list from now on. */
+    void newMembership()
+    {
+        membership = new Membership(ring);
     }
 
     Membership membership()

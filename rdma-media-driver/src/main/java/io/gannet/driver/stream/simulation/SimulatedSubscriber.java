@@ -60,6 +60,18 @@ final class SimulatedSubscriber
         readings.clear();
     }
 
+    /** The driver was restarted, and goes on with the image. */
+    void adopted(final ImageSession before, final ImageSession after)
+    {
+        for (final Reading reading : readings)
+        {
+            if (reading.image == before)
+            {
+                reading.image = after;
+            }
+        }
+    }
+
     /** An image gets no more. */
     void ended(final ImageSession image)
     {
@@ -98,7 +110,7 @@ final class SimulatedSubscriber
     {
         reading.begun = true;
         reading.next = messages.at(reading.reader.position());
-        final long gapFrom = reading.image.gapFrom();
+        final long gapFrom = reading.gapFrom;
         if (consumed >= 0 && gapFrom != consumed)
         {
             throw new SimulationFailure("gap from " + gapFrom + " announced, but read up to " + consumed);
@@ -138,11 +150,12 @@ final class SimulatedSubscriber
 
     private final class Reading
     {
-        private final ImageSession image;
         private final RingReader reader;
         private final ReaderMemory memory;
         private final Membership membership;
         private final int entry;
+        private final long gapFrom;
+        private ImageSession image;
         private int next;
         private boolean begun;
         private boolean ended;
@@ -157,6 +170,7 @@ final class SimulatedSubscriber
             this.membership = membership;
             this.entry = entry;
             this.image = image;
+            gapFrom = image.gapFrom();
             this.reader = reader;
             this.memory = memory;
         }

@@ -11,6 +11,8 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 import io.gannet.driver.stream.FanOutListener;
+import io.gannet.driver.stream.FanOutSubscription;
+import io.gannet.driver.stream.ImageListener;
 import io.gannet.driver.stream.Replication;
 import io.gannet.driver.stream.ReplicationSettings;
 import io.gannet.rdma.ConnectParameters;
@@ -165,16 +167,21 @@ public final class Simulation
             addHost(i);
             subscribe(i);
         }
-        final FanOutListener fanOut = scenario.fanOut() ?
-            publisher.replication().listenForSubscribers(new InetSocketAddress(address(0), PORT)) : null;
-        publications.forEach(publication -> publish(publisher.replication(), publication, fanOut));
+        publish(publisher.replication());
+        publications.forEach(this::offer);
         faults.schedule(scenario.faults(), scenario.messages());
+    }
+
+    private void publish(final Replication replication)
+    {
+        final FanOutListener fanOut = scenario.fanOut() ?
+            replication.listenForSubscribers(new InetSocketAddress(address(0), PORT)) : null;
+        publications.forEach(publication -> publish(replication, publication, fanOut));
     }
 
     private void publish(
         final Replication replication, final SimulatedPublication publication, final FanOutListener fanOut)
     {
-        final boolean first = publication == publications.getFirst();
         if (fanOut != null)
         {
             publication.stream(replication, replication.addPublication(
@@ -193,10 +200,14 @@ public final class Simulation
                 replication.addDestination(publication.stream(), new InetSocketAddress(address(i), PORT));
             }
         }
+    }
+
+    private void offer(final SimulatedPublication publication)
+    {
         actor(0, () ->
         {
             publication.step();
-            if (first)
+            if (publication == publications.getFirst())
             {
                 faults.onPublished(publication.messages().count());
             }
@@ -269,13 +280,16 @@ public final class Simulation
         }
     }
 
-    /** A subscriber of a publication comes, or comes back as a new one. */
+    /** A subscriber of a publication comes, or comes back as a new one, unless its host was started anew meanwhile. */
     void subscribe(final int index, final long publicationId)
     {
         final SimulatedPublication publication =
             publications.stream().filter(each -> each.id() == publicationId).findFirst().orElseThrow();
-        hosts.get(index).subscribe(
-            publicationId, new SimulatedSubscriber(publication.messages(), placement, random.split()));
+        if (hosts.get(index).subscriber(publicationId) == null)
+        {
+            hosts.get(index).subscribe(
+                publicationId, new SimulatedSubscriber(publication.messages(), placement, random.split()));
+        }
     }
 
     /** {@return the publications' identifiers} */
@@ -295,6 +309,37 @@ public final class Simulation
         crashed.add(hosts.get(index));
         addHost(index);
         subscribe(index);
+    }
+
+    /** {@return whether gates tell whose they are: by their driver, or as there is only one} */
+    boolean canRestartDriver(final int index)
+    {
+        return index != 0 || scenario.fanOut() || scenario.hosts() == 1;
+    }
+
+    /** The driver of a host comes back, and goes on with the rings that its clients still have. */
+    void restartDriver(final int index)
+    {
+        final SimulatedHost before = hosts.get(index);
+        crashed.add(before);
+        final SimulatedHost after = addHost(index);
+        if (index == 0)
+        {
+            publications.forEach(SimulatedPublication::newMembership);
+            publish(after.replication());
+        }
+        else if (scenario.fanOut())
+        {
+            final FanOutSubscription subscription = after.replication().subscribe(
+                new InetSocketAddress(address(0), PORT), SimulatedPublication.STREAM);
+            after.follow(before, subscription::adopt);
+        }
+        else
+        {
+            final ImageListener listener = after.replication().listen(new InetSocketAddress(address(index), PORT));
+            after.follow(before, (ring, request) ->
+                listener.adopt(ring, request, new InetSocketAddress(address(0), PORT)));
+        }
     }
 
     /** A peer writes nonsense where its consumed position belongs. */
