@@ -38,6 +38,7 @@ final class HotFence
     {
         if (!BY_MEMBARRIER)
         {
+            // Pairs with the one in rare().
             VarHandle.fullFence();
         }
     }
@@ -45,6 +46,7 @@ final class HotFence
     /** Between the rare side's store and its load. */
     static void rare()
     {
+        // Pairs with the hot side's fence: its own, or the membarrier's in its thread.
         VarHandle.fullFence();
         if (BY_MEMBARRIER)
         {

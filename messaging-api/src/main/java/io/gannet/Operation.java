@@ -37,7 +37,7 @@ final class Operation
 
     boolean isDone()
     {
-        return done;
+        return done;                    // pairs with the stores that publish
     }
 
     /** The result, once done. */

@@ -64,6 +64,7 @@ final class PollGuard
         HotFence.hot();
         if (current() != current)
         {
+            // Pairs as exit() does.
             BUSY.setRelease(current, false);
             return takeOver();
         }

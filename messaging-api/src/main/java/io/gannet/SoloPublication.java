@@ -193,6 +193,7 @@ final class SoloPublication extends RingPublication
     boolean tryRelease()
     {
         HotFence.rare();
+        // Pair with the releases in exit() and claimEnded(): nothing of the offer or the claim comes after this.
         if ((boolean) BUSY.getAcquire(this) || (boolean) CLAIM_OPEN.getAcquire(this))
         {
             return false;

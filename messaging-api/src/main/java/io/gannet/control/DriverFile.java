@@ -270,7 +270,7 @@ public final class DriverFile implements AutoCloseable
         {
             if (owned)
             {
-                buffer.putIntRelease(STATE, STATE_CLOSED);
+                buffer.putIntRelease(STATE, STATE_CLOSED);  // for its value alone; pairs with isCleanlyClosed()
             }
         }
         catch (final InternalError truncated)

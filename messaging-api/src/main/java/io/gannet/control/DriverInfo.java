@@ -37,7 +37,7 @@ public record DriverInfo(
             PrintableText.of(new String(version, UTF_8), MAX_VERSION_TEXT_LENGTH),
             buffer.getInt(LAYOUT_VERSION),
             buffer.getInt(PROTOCOL_VERSION),
-            buffer.getLongVolatile(EPOCH));
+            buffer.getLongVolatile(EPOCH));     // pairs with the release in DriverFile.start()
     }
 
     /** Writes all but the epoch, which the caller releases. */

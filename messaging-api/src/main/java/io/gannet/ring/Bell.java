@@ -73,6 +73,7 @@ public final class Bell
     {
         if (hotFence)
         {
+            // Pairs with the sleeper's in fence().
             memory.fullFence();
         }
         if (memory.getLongOpaque(waitersAddress) != 0)
@@ -86,6 +87,7 @@ public final class Bell
         final long waiters = memory.getAndSetLong(waitersAddress, 0);
         if (waiters != 0)
         {
+            // Pairs with the acquire in announce(): who has this value sees that the waiters were taken.
             memory.getAndAddInt(bellAddress, 1);
             waker.wake(bellAddress, waiters);
         }
@@ -103,6 +105,7 @@ public final class Bell
      */
     public int announce(final long waiterBit)
     {
+        // Pairs with the addition in ring().
         final int value = memory.getIntAcquire(bellAddress);
         long waiters;
         do
@@ -116,6 +119,7 @@ public final class Bell
     /** Sleeper: the fence between announcing and looking again. {@code hotFence} as {@link Ring#hotFence()} says. */
     public static void fence(final RingMemory memory, final boolean hotFence)
     {
+        // Pairs with the fence in ringIfAwaited(), or is put there by the membarrier.
         if (hotFence)
         {
             memory.fullFence();

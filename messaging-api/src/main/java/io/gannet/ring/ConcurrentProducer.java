@@ -302,6 +302,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
                     return result;
                 }
             }
+            // Pairs with the load of the tail in HoleRepair: who sees bytes taken finds their slot CLAIMING or later.
             else if (memory.compareAndSetLong(tailAddress, position, position + step))
             {
                 slots.pending(slot, position, step);

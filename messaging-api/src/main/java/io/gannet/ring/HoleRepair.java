@@ -171,6 +171,7 @@ public final class HoleRepair
             }
             return position + step;
         }
+        // Pairs with a commit that came after the look at it and before the look at the slots.
         if (memory.getIntAcquire(ring.addressOf(position)) != 0)
         {
             return position;
@@ -229,6 +230,7 @@ public final class HoleRepair
     private long endOfZeroes(final long start, final long limit)
     {
         long position = start;
+        // Pairs with the commits of the living behind the hole.
         while (position < limit && memory.getIntAcquire(ring.addressOf(position)) == 0)
         {
             position += FrameHeader.ALIGNMENT;

@@ -116,6 +116,7 @@ public final class Membership
     {
         if (ring.kind() != RingKind.CONCURRENT)
         {
+            // Pairs with the producer's release: all below is committed.
             return memory.getLongAcquire(header + RingLayout.COARSE_OFFSET);
         }
         final long position = furthestReader(joiner);
@@ -223,6 +224,7 @@ public final class Membership
         {
             memory.putLongOpaque(header + RingLayout.FLOOR_OFFSET, position);
         }
+        // Pairs with the acquire in GatingList.position: what its reader has read, it has read.
         memory.putLongRelease(list.positionAddress(index), RingLayout.FREE);
         changed();
     }

@@ -179,7 +179,7 @@ public final class Ring implements AutoCloseable
     /** Called by the producer or reader that has seen that the ring is closed and won't touch it again. */
     void acknowledgeClosed()
     {
-        acknowledged = true;
+        acknowledged = true;        // pairs with isAcknowledged(): this thread does nothing to the ring after this
     }
 
     /**
@@ -188,7 +188,7 @@ public final class Ring implements AutoCloseable
      */
     public boolean isAcknowledged()
     {
-        return acknowledged;
+        return acknowledged;        // pairs with acknowledgeClosed(): the addresses may be freed
     }
 
     /**

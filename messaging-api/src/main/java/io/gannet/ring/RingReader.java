@@ -330,6 +330,7 @@ public final class RingReader extends RingReaderState implements AutoCloseable
 
     private long nothing()
     {
+        // Pairs with the acquires in isInPoll() and Membership.tryDrop, as the one in leave().
         memory.putLongRelease(pollStateAddress, 0);
         return NOTHING;
     }
@@ -394,6 +395,7 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         {
             return true;
         }
+        // Pairs as in a poll; with the sleeper's fence before it, see Bell.
         return image ?
             memory.getLongAcquire(gateAddress) > position :
             memory.getIntAcquire(data + (position & mask)) != 0;

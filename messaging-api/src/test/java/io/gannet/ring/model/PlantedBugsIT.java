@@ -60,7 +60,7 @@ class PlantedBugsIT
     void theLastLeaverOfAConcurrentRingLeavesNoFloor() throws IOException
     {
         isFound("concurrent", 3_000, PatchedRing.of("Membership",
-            "memory.putLongRelease(header + RingLayout.FLOOR_OFFSET, position);",
+            "memory.putLongOpaque(header + RingLayout.FLOOR_OFFSET, position);",
             ""));
     }
 
