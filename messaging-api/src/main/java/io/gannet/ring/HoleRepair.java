@@ -171,8 +171,9 @@ public final class HoleRepair
             }
             return position + step;
         }
-        // Pairs with a commit that came after the look at it and before the look at the slots.
-        if (memory.getIntAcquire(ring.addressOf(position)) != 0)
+        // Pairs with a commit that came after the look at it and before the look at the slots. It may be consumed and
+        // zeroed again by now: then the readers are past it, as in walk().
+        if (memory.getIntAcquire(ring.addressOf(position)) != 0 || readersArePast(position))
         {
             return position;
         }
