@@ -18,7 +18,13 @@ public final class Namespaces implements AutoCloseable
     /** Address of the second end. */
     public static final String SECOND = "10.199.0.2";
 
+    /** IPv6 address of the first end. */
+    public static final String FIRST_IPV6 = "fd00:199::1";
+    /** IPv6 address of the second end. */
+    public static final String SECOND_IPV6 = "fd00:199::2";
+
     private static final List<String> TOOLS = List.of("/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip", "/bin/ip");
+    private static final int LEAST_IPV6_MTU = 1280;
     private static final long COMMAND_SECONDS = 30;
 
     private final String tool;
@@ -103,6 +109,11 @@ public final class Namespaces implements AutoCloseable
         {
             run(tool, "-n", names[i], "addr", "add", (i == 0 ? FIRST : SECOND) + "/24", "dev", devices[i]);
             run(tool, "-n", names[i], "link", "set", devices[i], "mtu", Integer.toString(mtu), "up");
+            if (mtu >= LEAST_IPV6_MTU)
+            {
+                run(tool, "-n", names[i], "addr", "add", (i == 0 ? FIRST_IPV6 : SECOND_IPV6) + "/64", "dev",
+                    devices[i], "nodad");
+            }
         }
     }
 

@@ -23,6 +23,7 @@ public final class LinkPair implements AutoCloseable
     private static final long START_MS = 60_000;
     private static final int PORT = 4100;
 
+    private final String channel;
     private final Children children = new Children();
     private final Path[] directories = new Path[2];
     private final List<Gannet> clients = new ArrayList<>();
@@ -32,13 +33,23 @@ public final class LinkPair implements AutoCloseable
      */
     public LinkPair(final Namespaces namespaces) throws IOException, InterruptedException
     {
+        this(namespaces, Namespaces.FIRST, Namespaces.SECOND);
+    }
+
+    /**
+     * Starts the drivers with addresses of the link's ends.
+     */
+    public LinkPair(final Namespaces namespaces, final String first, final String second)
+        throws IOException, InterruptedException
+    {
+        channel = "gannet:rdma?endpoint=" + (second.indexOf(':') < 0 ? second : "[" + second + "]") + ":" + PORT;
         final List<ChildProcess> drivers = new ArrayList<>();
         for (int i = 0; i < 2; i++)
         {
             directories[i] = Files.createDirectory(children.directory().resolve("end-" + i)).resolve("gannet");
             final List<String> flags = new ArrayList<>(JvmFlags.linkDriver());
             flags.addAll(List.of("-Drig.directory=" + directories[i],
-                "-Drig.address=" + (i == 0 ? Namespaces.FIRST : Namespaces.SECOND), "-Drig.idle=auto"));
+                "-Drig.address=" + (i == 0 ? first : second), "-Drig.idle=auto"));
             drivers.add(children.start("driver-" + i, namespaces.inside(i), GannetDriverMain.class, flags));
         }
         for (final ChildProcess driver : drivers)
@@ -55,18 +66,13 @@ public final class LinkPair implements AutoCloseable
     /** Subscribes at the second end. */
     public Subscription subscribe(final int stream)
     {
-        return clients.get(1).addSubscription(channel(), stream);
+        return clients.get(1).addSubscription(channel, stream);
     }
 
     /** Publishes from the first end to the second. */
     public ExclusivePublication publish(final int stream, final String ring)
     {
-        return clients.getFirst().addExclusivePublication(channel() + "|ring=" + ring, stream);
-    }
-
-    private static String channel()
-    {
-        return "gannet:rdma?endpoint=" + Namespaces.SECOND + ":" + PORT;
+        return clients.getFirst().addExclusivePublication(channel + "|ring=" + ring, stream);
     }
 
     /** A counter of a driver's device, by the end of its label. */

@@ -86,6 +86,24 @@ final class LinkIT
     }
 
     @Test
+    void packetsMayBeIpv6() throws Exception
+    {
+        final Tunnel[] ends = new Tunnel[2];
+        try (Namespaces namespaces = Namespaces.tunnels(ends, 1500);
+            ImpairedLink link = new ImpairedLink(ends, 1, null);
+            LinkPair pair = new LinkPair(namespaces, Namespaces.FIRST_IPV6, Namespaces.SECOND_IPV6);
+            NumberedFlow flow = new NumberedFlow(pair.publish(7, "256k"), pair.subscribe(7), 1_000, 0))
+        {
+            link.impair(Impairment.loss(0.01));
+            runUntil(flow, "messages", () -> flow.received() > 3_000);
+            link.impair(Impairment.NONE);
+            flow.finish(PATIENCE);
+            assertThat(pair.counter(1, "packets dropped: ICRC")).isZero();
+            assertThat(link.carried()).isGreaterThan(2_000);
+        }
+    }
+
+    @Test
     void lossDuplicationAndReorderingAreInvisible() throws Exception
     {
         final StringWriter table = new StringWriter();
