@@ -328,7 +328,7 @@ public final class RoceDevice extends RdmaDevice
         for (int i = 0; i < count; i++)
         {
             final int index = turn + i < count ? turn + i : turn + i - count;
-            work += queuePairs.get(index).protocol().work(now, SEND_BUDGET);
+            work += queuePairs.get(index).protocol().work(now, SEND_BUDGET, true);
         }
         if (!batch.isEmpty())
         {

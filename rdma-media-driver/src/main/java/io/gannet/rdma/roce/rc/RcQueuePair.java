@@ -83,6 +83,10 @@ public final class RcQueuePair
     /** To the error state for good: nothing is placed any more, and nothing completes. */
     public void destroy()
     {
+        if (state == QpState.RTS)
+        {
+            responder.flush();                  // the peer's last requests were executed
+        }
         state = QpState.ERR;
     }
 
@@ -162,9 +166,26 @@ public final class RcQueuePair
      */
     public int work(final long now, final int budget)
     {
+        return work(now, budget, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param mayWait whether acknowledges of a few packets may wait for the next turn.
+     */
+    public int work(final long now, final int budget, final boolean mayWait)
+    {
         if (state == QpState.RTS)
         {
-            responder.flush();
+            if (mayWait)
+            {
+                responder.flushUnlessFresh();
+            }
+            else
+            {
+                responder.flush();
+            }
             requester.onTime(now);
         }
         if (state == QpState.ERR)

@@ -26,6 +26,8 @@ final class Responder
     private static final int SEND = 1;
     private static final int WRITE = 2;
     private static final int NOTHING = -1;
+    /** Of a window of 128, and fewer than Soft-RoCE's 64 on the way. */
+    private static final int URGENT_PACKETS = 8;
 
     private final RcQueuePair queuePair;
     private final ReceiveQueue queue;
@@ -49,6 +51,8 @@ final class Responder
     private long received;
     private boolean resynchronizing;
 
+    private long acknowledgedPsn;
+    private boolean fresh;
     private int acksDue;
     private int pendingSyndrome = NOTHING;
     private long pendingPsn;
@@ -79,6 +83,7 @@ final class Responder
         mtu = settings.pathMtu();
         peerQpn = settings.peerQpn();
         expectedPsn = settings.receivePsn();
+        acknowledgedPsn = expectedPsn;
     }
 
     int expectedPsn()
@@ -122,6 +127,19 @@ final class Responder
         }
     }
 
+    /**
+     * Sends the answer that is due, unless it is an acknowledge of a few packets that came since the last call: it can
+     * wait until the next call, so that what they brought is delivered first, and longer while more keep coming.
+     */
+    void flushUnlessFresh()
+    {
+        if (!fresh || pendingSyndrome != NOTHING || expectedPsn - acknowledgedPsn >= URGENT_PACKETS)
+        {
+            flush();
+        }
+        fresh = false;
+    }
+
     /** Sends the answer that is due, if there is room. */
     void flush()
     {
@@ -141,6 +159,7 @@ final class Responder
             {
                 counters.increment(Counter.ACKS_SENT);
                 acksDue = 0;
+                acknowledgedPsn = expectedPsn;
             }
         }
     }
@@ -269,6 +288,7 @@ final class Responder
 
     private void executed(final boolean isEnd, final boolean ackRequest)
     {
+        fresh = true;
         expectedPsn++;
         if (isEnd)
         {

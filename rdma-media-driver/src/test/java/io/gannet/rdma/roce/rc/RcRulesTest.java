@@ -11,8 +11,10 @@ import io.gannet.rdma.WcOpcode;
 import io.gannet.rdma.WcStatus;
 import io.gannet.rdma.roce.wire.Aeth;
 import io.gannet.rdma.roce.wire.Bth;
+import io.gannet.rdma.roce.wire.Packets;
 import java.util.List;
 import java.util.Random;
+import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -245,6 +247,34 @@ class RcRulesTest
         receiver.sink.room(1);
         receiver.queuePair.work(now, 1);
         assertThat(receiver.sink.size()).isEqualTo(1);
+    }
+
+    @Test
+    void anAcknowledgeOfAFewPacketsWaitsATurnAndNoLongerThanEightPackets()
+    {
+        for (int i = 0; i < 9; i++)
+        {
+            write(i, 8, receiver.memory.address(), receiver.region.rkey());
+        }
+        sender.queuePair.work(now, 9);
+        deliverOne();
+        receiver.queuePair.work(now, 1, true);
+        assertThat(receiver.sink.size()).as("acknowledges in the turn of the packet").isZero();
+        receiver.queuePair.work(now, 1, true);
+        assertThat(receiver.sink.size()).as("acknowledges in the next turn").isEqualTo(1);
+        for (int i = 1; i <= 8; i++)
+        {
+            deliverOne();
+            receiver.queuePair.work(now, 1, true);
+            assertThat(receiver.sink.size()).as("acknowledges after packet %d in a row", i).isEqualTo(i < 8 ? 1 : 2);
+        }
+    }
+
+    private void deliverOne()
+    {
+        final byte[] bytes = sender.sink.poll();
+        final UnsafeBuffer packet = new UnsafeBuffer(Arrays.copyOf(bytes, bytes.length + Packets.ICRC_SIZE));
+        receiver.queuePair.onPacket(packet, 0, packet.capacity(), now);
     }
 
     @Test
