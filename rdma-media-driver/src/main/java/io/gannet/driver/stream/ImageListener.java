@@ -109,7 +109,7 @@ public final class ImageListener implements CmEventOwner
             return SetupRefusal.NOT_READY;
         }
         session.endConnection(FailureKind.DISCONNECTED);
-        return session.isIdle() ? SetupRefusal.NO_SUCH_IMAGE : SetupRefusal.NOT_READY;
+        return session.isIdle() ? SetupRefusal.NOT_STARTED : SetupRefusal.NOT_READY;
     }
 
     private ImageSession create(final CmId id, final SetupRequest request, final ImageSession before)

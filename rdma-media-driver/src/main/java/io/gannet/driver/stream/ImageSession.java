@@ -41,6 +41,7 @@ public final class ImageSession implements CmEventOwner
     private final SetupRequest request;
     private final long gapFrom;
     private final long imageTimeout;
+    private final int imageNumber;
     private State state = State.CREATING;
     private Ring ring;
     private GatingMinimum gating;
@@ -75,6 +76,7 @@ public final class ImageSession implements CmEventOwner
         this.request = request;
         this.gapFrom = gapFrom;
         imageTimeout = imageTimeout();
+        imageNumber = context.nextImageNumber();
         context.resources.submit(() -> context.resources.createImage(request), this::onCreated);
     }
 
@@ -92,6 +94,7 @@ public final class ImageSession implements CmEventOwner
         this.request = request;
         this.gapFrom = NO_GAP;
         imageTimeout = imageTimeout();
+        imageNumber = context.nextImageNumber();
         received = left.memory().getLongAcquire(left.headerAddress() + RingLayout.RECEIVED_OFFSET);
         startPosition = received;
         started = true;
@@ -183,6 +186,7 @@ public final class ImageSession implements CmEventOwner
         prepare(connection, generation, () -> connection.connect(
             parameters,
             new JoinRequest(
+                imageNumber,
                 request.streamId(),
                 generation,
                 request.publicationId(),

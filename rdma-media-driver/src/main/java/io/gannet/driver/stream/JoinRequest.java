@@ -11,13 +11,14 @@ import io.gannet.ring.FrameHeader;
  * <pre>
  *  0       4         6     8           12           16               24
  *  +-------+---------+-----+-----------+------------+----------------+-----------+
- *  | magic | version | 0   | stream id | generation | publication id | driver id |
+ *  | magic | version | no. | stream id | generation | publication id | driver id |
  *  +-------+---------+-----+-----------+------------+----------------+-----------+
  *  | image address         | received position      | rkey  | credits |
  *  +-----------------------+------------------------+-------+---------+
  *  32                      40                       48      52        56
  * </pre>
  *
+ * @param imageNumber      16 bits that tell a driver's images apart: one that is new twice has not started.
  * @param streamId         of the stream.
  * @param generation       number of this connection, raised at each attempt.
  * @param publicationId    names the publication for ever.
@@ -28,6 +29,7 @@ import io.gannet.ring.FrameHeader;
  * @param credits          receives posted.
  */
 record JoinRequest(
+    int imageNumber,
     int streamId,
     int generation,
     long publicationId,
@@ -38,10 +40,13 @@ record JoinRequest(
     int credits)
 {
     static final int LENGTH = 56;
+    /** No request was made; its image number is none. */
+    static final JoinRequest NONE = new JoinRequest(-1, 0, 0, 0, 0, 0, 0, 0, 0);
 
     private static final int MAGIC_VALUE = 0x314A_4E47;
     private static final int MAGIC = 0;
     private static final int VERSION = 4;
+    private static final int IMAGE_NUMBER = 6;
     private static final int STREAM_ID = 8;
     private static final int GENERATION = 12;
     private static final int PUBLICATION_ID = 16;
@@ -56,6 +61,7 @@ record JoinRequest(
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LENGTH]);
         buffer.putInt(MAGIC, MAGIC_VALUE);
         buffer.putShort(VERSION, (short) SetupRequest.VERSION);
+        buffer.putShort(IMAGE_NUMBER, (short) imageNumber);
         buffer.putInt(STREAM_ID, streamId);
         buffer.putInt(GENERATION, generation);
         buffer.putLong(PUBLICATION_ID, publicationId);
@@ -82,6 +88,7 @@ record JoinRequest(
     {
         SetupRequest.checkVersion(data.getShort(VERSION) & 0xFFFF);
         final JoinRequest request = new JoinRequest(
+            data.getShort(IMAGE_NUMBER) & 0xFFFF,
             data.getInt(STREAM_ID),
             data.getInt(GENERATION),
             data.getLong(PUBLICATION_ID),

@@ -18,7 +18,7 @@ final class OutboundAcceptor extends OutboundConnection
     private static final DirectBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     private final long driverId;
-    private JoinRequest request;
+    private JoinRequest request = JoinRequest.NONE;
 
     OutboundAcceptor(
         final ReplicationContext context,
@@ -61,8 +61,15 @@ final class OutboundAcceptor extends OutboundConnection
         state = State.WAITING;
         if (join.receivedPosition() == SetupReply.NEW_IMAGE)
         {
-            // It has one image at a time, so an older one is gone.
-            leave();
+            if (isJoined() && join.imageNumber() == request.imageNumber())
+            {
+                startAnew();
+            }
+            else
+            {
+                // It has one image at a time, so an older one is gone.
+                leave();
+            }
         }
         else if (!isJoined())
         {

@@ -51,6 +51,8 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     private StreamFailure lostFor;
     private long endPosition = Long.MAX_VALUE;
     private boolean stopping;
+    /** Whether the host has no image yet, though it gates: the last connection ended before it heard of the start. */
+    private boolean anew;
     private boolean suspending;
 
     OutboundConnection(final ReplicationContext context, final OutboundStream stream, final InetSocketAddress peer)
@@ -142,7 +144,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     /** Checks what the host says that it has received. */
     final void checkPosition(final long received)
     {
-        if (entry == NONE ? received != SetupReply.NEW_IMAGE : received < consumed || received > sent)
+        if (entry == NONE || anew ? received != SetupReply.NEW_IMAGE : received < consumed || received > sent)
         {
             throw new SetupException(SetupRefusal.MALFORMED, peer + " has received up to " + received +
                 ", and this stream has " + (entry == NONE ? "not started there" : consumed + " to " + sent));
@@ -166,7 +168,8 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
             sent = consumed;
             lostAt = now;
         }
-        final long start = resumed ? received : consumed;
+        final long start = resumed && !anew ? received : consumed;
+        anew = false;
         final long cellAddress = list.positionAddress(entry);
         final var ringMemory = stream.ring().memory();
         FeedbackCell.reset(ringMemory, cellAddress);
@@ -268,6 +271,17 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         lostFor = new StreamFailure(FailureKind.CLOSED, 0);
     }
 
+    /** The next connection starts an image, at the gate, which was never released. */
+    final void startAnew()
+    {
+        anew = true;
+    }
+
+    final boolean isAnew()
+    {
+        return anew;
+    }
+
     /** Takes the host's gate out; no queue pair that could write it is left. */
     final void leave()
     {
@@ -275,6 +289,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         {
             stream.leave(entry);
             entry = NONE;
+            anew = false;
             context.listener.onReplicaEnded(stream, peer, consumed, lostFor);
         }
     }

@@ -121,7 +121,7 @@ final class OutboundConnector extends OutboundConnection
         final var description = stream.ring().description();
         return new SetupRequest(
             SetupRequest.VERSION,
-            isJoined(),
+            isJoined() && !isAnew(),
             description.streamId(),
             description.sessionId(),
             description.capacity(),
@@ -163,7 +163,12 @@ final class OutboundConnector extends OutboundConnection
             unsubscribed();
             leave();
         }
-        final boolean soon = refusal == SetupRefusal.NOT_READY || refusal == SetupRefusal.NO_SUCH_IMAGE;
+        if (refusal == SetupRefusal.NOT_STARTED && isJoined())
+        {
+            startAnew();
+        }
+        final boolean soon = refusal == SetupRefusal.NOT_READY || refusal == SetupRefusal.NO_SUCH_IMAGE ||
+            refusal == SetupRefusal.NOT_STARTED;
         if (refusal != lastRefusal && !soon && refusal != SetupRefusal.NO_SUBSCRIBER)
         {
             context.listener.onError("cannot connect to " + destination + ": " + SetupRefusal.describe(refusal));

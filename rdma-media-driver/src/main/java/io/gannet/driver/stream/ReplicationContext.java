@@ -34,6 +34,7 @@ final class ReplicationContext
     final long driverId;
     private ProtectionDomain questionDomain;
     private CompletionQueue questionQueue;
+    private long imageNumber;
     private long now;
 
     ReplicationContext(
@@ -83,6 +84,16 @@ final class ReplicationContext
     {
         final var queue = pool.reserve(sendDepth + receiveDepth);
         return new QpAttributes(queue, queue, sendDepth, receiveDepth, settings.inlineThreshold(), MIN_RNR_TIMER);
+    }
+
+    /** {@return a number of 16 bits that no recent image has, nor probably one of the driver before} */
+    int nextImageNumber()
+    {
+        if (imageNumber == 0)
+        {
+            imageNumber = now >>> 10;
+        }
+        return (int) (++imageNumber & 0xFFFF);
     }
 
     /** {@return domain of queue pairs that only ask questions; it holds no memory} */

@@ -28,6 +28,8 @@ final class SetupRefusal
 
     /** The publication's ring has no place for another subscriber. */
     static final int TOO_MANY = 8;
+    /** The image that a resumed stream asks for has not heard where it starts: say it again. */
+    static final int NOT_STARTED = 9;
 
     private static final int MAGIC_VALUE = 0x314E_4E47;
     private static final int MAGIC = 0;
@@ -61,6 +63,7 @@ final class SetupRefusal
             case MALFORMED -> "the request was malformed";
             case VERSION -> "the protocol versions do not fit";
             case NO_SUCH_IMAGE -> "the image has ended";
+            case NOT_STARTED -> "the image has not started";
             case TOO_MANY -> "the publication has as many subscribers as its ring can have";
             case NO_SUCH_PUBLICATION -> "the publication has ended";
             case NO_RESOURCES -> "memory or device resources are exhausted there";

@@ -44,6 +44,9 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     private AgentActor senderActor;
     private AgentActor receiverActor;
     private final Replication replication;
+    /** Who was there when a gate was entered. */
+    private final Map<List<Object>, SimulatedSubscriber> joined = new HashMap<>();
+    private final GateWatch gateWatch;
     /** Where images ended, as the driver's journal has it. */
     private final Map<Long, Long> ends = new HashMap<>();
     private final List<Ring> imageRings = new ArrayList<>();
@@ -60,8 +63,10 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         final InetAddress address,
         final ReplicationSettings settings,
         final RingMemory memory,
-        final long driverId)
+        final long driverId,
+        final GateWatch gateWatch)
     {
+        this.gateWatch = gateWatch;
         this.fabric = fabric;
         this.memory = memory;
         device = fabric.addDevice(address);
@@ -222,6 +227,11 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         device.crash();
     }
 
+    boolean isAt(final InetAddress address)
+    {
+        return device.address().equals(address);
+    }
+
     boolean isCrashed()
     {
         return crashed;
@@ -273,6 +283,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         final OutboundStream stream, final InetSocketAddress destination, final long position)
     {
         note("replica started", position);
+        joined.put(gate(stream, destination), gateWatch.subscriber(stream, destination));
     }
 
     @Override
@@ -283,6 +294,13 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         final StreamFailure reason)
     {
         note("replica ended " + reason, position);
+        final SimulatedSubscriber subscriber = joined.remove(gate(stream, destination));
+        if (subscriber != null && subscriber == gateWatch.subscriber(stream, destination) && subscriber.images() == 0 &&
+            reason.kind() != FailureKind.TOO_SLOW && reason.kind() != FailureKind.CLOSED &&
+            reason.kind() != FailureKind.END_OF_STREAM && !gateWatch.mayTimeOut())
+        {
+            throw new SimulationFailure("a gate was given up before its subscriber had an image: " + reason);
+        }
     }
 
     @Override
@@ -344,6 +362,21 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
             failure = ex;
         }
         completion.accept(result, failure);
+    }
+
+    private static List<Object> gate(final OutboundStream stream, final InetSocketAddress destination)
+    {
+        return List.of(stream.publicationId(), destination.getHostString());
+    }
+
+    /** Knows the other hosts. */
+    interface GateWatch
+    {
+        /** {@return who subscribes at the destination at present, or null} */
+        SimulatedSubscriber subscriber(OutboundStream stream, InetSocketAddress destination);
+
+        /** {@return whether images time out so soon that faults outlast it} */
+        boolean mayTimeOut();
     }
 
     /** Unmaps all images; nothing runs any more. */

@@ -24,6 +24,7 @@ final class SimulatedSubscriber
     private final SplittableRandom random;
     private final ArrayDeque<Reading> readings = new ArrayDeque<>();
     private long consumed = -1;
+    private int images;
     private long lost;
 
     SimulatedSubscriber(final Messages messages, final PlacementMemory placement, final SplittableRandom random)
@@ -46,6 +47,7 @@ final class SimulatedSubscriber
                 reader.position());
         }
         placement.watchImage(ring, entry);
+        images++;
         readings.add(new Reading(image, reader, memory, membership, entry));
     }
 
@@ -129,6 +131,12 @@ final class SimulatedSubscriber
     long consumed()
     {
         return consumed;
+    }
+
+    /** {@return images that it has had} */
+    int images()
+    {
+        return images;
     }
 
     /** {@return bytes in announced gaps} */

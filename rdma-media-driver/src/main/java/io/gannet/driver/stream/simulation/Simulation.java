@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import io.gannet.driver.stream.FanOutListener;
 import io.gannet.driver.stream.FanOutSubscription;
 import io.gannet.driver.stream.ImageListener;
+import io.gannet.driver.stream.OutboundStream;
 import io.gannet.driver.stream.Replication;
 import io.gannet.driver.stream.ReplicationSettings;
 import io.gannet.rdma.ConnectParameters;
@@ -30,6 +31,8 @@ import io.gannet.ring.RingMemory;
 public final class Simulation
 {
     private static final int PORT = 4000;
+    /** Longer than all faults of a run together. */
+    private static final long LONG_IMAGE_TIMEOUT = 80_000_000;
     private static final int PAUSE_CHANCE = 4_096;
     private static final int SLOW_PAUSE_CHANCE = 32;
     private static final long LONGEST_SLOW_PAUSE = 4_000_000;
@@ -49,6 +52,7 @@ public final class Simulation
     private final List<AgentActor> agents = new ArrayList<>();
     private final List<SimulatedPublication> publications = new ArrayList<>();
     private final FaultInjector faults;
+    private boolean lied;
     private long steps;
 
     /**
@@ -117,7 +121,7 @@ public final class Simulation
             300_000,
             6_000_000,
             300_000,
-            random.nextInt(3) == 0 ? 4_000_000 : 30_000_000,
+            random.nextInt(3) == 0 ? 4_000_000 : LONG_IMAGE_TIMEOUT,
             new ConnectParameters(3, 3, 6, 0),
             true);
     }
@@ -217,7 +221,8 @@ public final class Simulation
 
     private SimulatedHost addHost(final int index)
     {
-        final SimulatedHost host = new SimulatedHost(fabric, address(index), settings, memory, 100 + index);
+        final SimulatedHost host =
+            new SimulatedHost(fabric, address(index), settings, memory, 100 + index, new Gates());
         if (index < hosts.size())
         {
             hosts.set(index, host);
@@ -345,6 +350,7 @@ public final class Simulation
     /** A peer writes nonsense where its consumed position belongs. */
     void lieAboutConsumption(final long position)
     {
+        lied = true;
         publications.forEach(publication -> publication.writeIntoRemoteGates(position));
     }
 
@@ -413,6 +419,29 @@ public final class Simulation
         }
     }
 
+    /** What the publisher's gates stand for. */
+    private final class Gates implements SimulatedHost.GateWatch
+    {
+        @Override
+        public SimulatedSubscriber subscriber(final OutboundStream stream, final InetSocketAddress destination)
+        {
+            for (final SimulatedHost host : hosts)
+            {
+                if (host.isAt(destination.getAddress()) && !host.isCrashed())
+                {
+                    return host.subscriber(stream.publicationId());
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public boolean mayTimeOut()
+        {
+            return settings.imageTimeout() < LONG_IMAGE_TIMEOUT;
+        }
+    }
+
     private String progress()
     {
         return "; published " + publications.stream().map(SimulatedPublication::messages)
@@ -441,6 +470,11 @@ public final class Simulation
         }
         publications.forEach(SimulatedPublication::checkGates);
         agents.forEach(AgentActor::check);
+        if (!scenario.dropsSlow() && !lied && settings.imageTimeout() == LONG_IMAGE_TIMEOUT && hosts.stream()
+            .flatMap(host -> host.subscribers().stream()).anyMatch(subscriber -> subscriber.lost() > 0))
+        {
+            throw new SimulationFailure("a subscriber has a gap though nobody drops, and no image timed out");
+        }
         if (scenario.faults() == 0 && fabric.profile().messageLoss == 0 && hosts.getFirst().errors() > 0)
         {
             throw new SimulationFailure("a connection ended though nothing was broken");
