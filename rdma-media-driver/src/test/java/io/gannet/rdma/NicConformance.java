@@ -695,6 +695,82 @@ public abstract class NicConformance
         channel.close();
     }
 
+    /** The position of an iWARP connection goes this way: it may be believed only if the write was there first. */
+    @Test
+    void sendCompletesBehindTheBytesOfTheWriteBeforeIt()
+    {
+        connect();
+        for (int round = 0; round < 16; round++)
+        {
+            final int from = round;
+            a.fill(0, 8_000, from);
+            a.memory.set(java.lang.foreign.ValueLayout.JAVA_INT, 16_000, round);
+            write(round, SendFlags.NONE, 8_000, b.region.rkey(), b.memory.address());
+            a.queuePair.addSend(
+                100 + round, SendFlags.SIGNALED | SendFlags.INLINE, a.memory.address() + 16_000, 4, a.region.lkey());
+            assertThat(a.queuePair.ringDoorbell()).isEqualTo(Errno.OK);
+            await("the send", () -> b.done.stream().anyMatch(done -> done.wrId() >= 1_000));
+            final ConformancePeer.Done done = b.done.removeFirst();
+            assertThat(done.opcode()).isEqualTo(WcOpcode.RECV);
+            assertThat(done.length()).isEqualTo(4);
+            assertThat(b.holds(0, 8_000, from)).as("round %d", round).isTrue();
+            final int sent = 100 + round;
+            await("its completion", () -> a.done.stream().anyMatch(each -> each.wrId() == sent));
+        }
+    }
+
+    /** Arm, poll until empty, wait: one message in flight at a time, so that nothing repairs a lost wake-up. */
+    @Test
+    void noCompletionIsLostBetweenArmingAndWaiting()
+    {
+        final CompletionChannel channel = b.device.createCompletionChannel();
+        final CompletionQueue queue = b.device.createCompletionQueue(64, channel);
+        request(listen(), ConnectParameters.DEFAULT);
+        await("request", () -> b.saw(CmEventType.CONNECT_REQUEST));
+        b.id = b.event(CmEventType.CONNECT_REQUEST).id();
+        b.queuePair = b.id.createQueuePair(b.domain, new QpAttributes(b.queue, queue, 16, 32, 64, 1));
+        b.postReceives(32);
+        b.id.accept(ConnectParameters.DEFAULT, data("welcome"));
+        await("established", () -> a.saw(CmEventType.ESTABLISHED) && b.saw(CmEventType.ESTABLISHED));
+        final WorkCompletions completions = new WorkCompletions(4);
+        for (int round = 0; round < 24; round++)
+        {
+            // Some rounds send before the arming, some after it.
+            if (round % 2 == 0)
+            {
+                sendOne(round);
+            }
+            for (int i = 0; i < round; i++)
+            {
+                idle();
+                a.poll();
+                b.poll();
+            }
+            assertThat(queue.arm()).isEqualTo(Errno.OK);
+            int polled = queue.poll(completions);
+            if (round % 2 != 0)
+            {
+                sendOne(round);
+            }
+            if (polled == 0)
+            {
+                await("an event of round " + round, () -> channel.drain() > 0);
+                polled = queue.poll(completions);
+            }
+            assertThat(polled).as("round %d", round).isEqualTo(1);
+            channel.drain();
+        }
+        b.queuePair.close();
+        queue.close();
+        channel.close();
+    }
+
+    private void sendOne(final int round)
+    {
+        writeWithImm(round, SendFlags.SIGNALED, 0, 8, round);
+        assertThat(a.queuePair.ringDoorbell()).isEqualTo(Errno.OK);
+    }
+
     @Test
     void limitsAreStatedAndKept()
     {

@@ -144,7 +144,9 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     /** Checks what the host says that it has received. */
     final void checkPosition(final long received)
     {
-        if (entry == NONE || anew ? received != SetupReply.NEW_IMAGE : received < consumed || received > sent)
+        final boolean fits = (entry == NONE || anew) ?
+            received == SetupReply.NEW_IMAGE : (received >= consumed && received <= sent);
+        if (!fits)
         {
             throw new SetupException(SetupRefusal.MALFORMED, peer + " has received up to " + received +
                 ", and this stream has " + (entry == NONE ? "not started there" : consumed + " to " + sent));

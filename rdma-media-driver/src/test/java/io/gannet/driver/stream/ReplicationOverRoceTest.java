@@ -22,7 +22,8 @@ import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The shipped engine over the software NIC: publisher, two drivers' replication, RoCE packets on loopback, subscriber.
@@ -42,13 +43,17 @@ class ReplicationOverRoceTest
         PATIENCE, new ConnectParameters(7, 7, 20, 0),
         true);
 
-    private final Host from = new Host();
-    private final Host to = new Host();
+    private Host from;
+    private Host to;
     private final long deadline = System.nanoTime() + PATIENCE;
 
-    @Test
-    void messagesArriveWholeAndInOrder()
+    /** Without immediates a SEND of the position follows each write, as on iWARP. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void messagesArriveWholeAndInOrder(final boolean immediate)
     {
+        from = new Host(SETTINGS.withImmediate(immediate));
+        to = new Host(SETTINGS.withImmediate(immediate));
         final Ring ring = RingFile.createAnonymous(
             new RingDescription(RingKind.EXCLUSIVE, CAPACITY, 7, 1001, PUBLICATION, 0, true));
         final ExclusiveProducer producer = new ExclusiveProducer(ring, (bell, waiters) -> { });
@@ -130,8 +135,7 @@ class ReplicationOverRoceTest
         private final RoceDevice device = RoceDevice.open(RoceOptions.LOOPBACK);
         private final Sender sender = new Sender();
         private final Receiver receiver = new Receiver();
-        private final Replication replication = new Replication(
-            device, SETTINGS, sender, receiver, this, this, (bell, waiters) -> { });
+        private final Replication replication;
         private final List<String> errors = new ArrayList<>();
         private final UnsafeBuffer expected = new UnsafeBuffer(new byte[8_192]);
         private final Random lengths = new Random(SEED);
@@ -141,6 +145,12 @@ class ReplicationOverRoceTest
         private int replicas;
         private int received;
         private int ended;
+
+        Host(final ReplicationSettings settings)
+        {
+            replication = new Replication(
+                device, settings, sender, receiver, this, this, (bell, waiters) -> { });
+        }
 
         void work()
         {

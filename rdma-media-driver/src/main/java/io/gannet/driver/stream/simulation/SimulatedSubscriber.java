@@ -123,7 +123,8 @@ final class SimulatedSubscriber
             {
                 throw new SimulationFailure("gap from " + gapFrom + " to " + reading.reader.position());
             }
-            lost += reading.reader.position() - gapFrom;
+            // A new subscriber of a host misses nothing of what another one had.
+            lost += consumed < 0 ? 0 : reading.reader.position() - gapFrom;
         }
     }
 
