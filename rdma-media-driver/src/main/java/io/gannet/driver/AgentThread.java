@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.driver.stream.HybridWait;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
@@ -105,21 +106,22 @@ final class AgentThread implements AutoCloseable
 
     private void loop()
     {
-        int pauses = 0;
+        final HybridWait wait =
+            new HybridWait(new Waiting(), idle.sleeps() ? idle.pauses() : Integer.MAX_VALUE);
         while (running && !health.hasFailed())
         {
-            if (cycle() > 0)
+            try
             {
-                pauses = 0;
+                wait.beforeCycle();
+                final int work = cycle();
+                if (running)
+                {
+                    wait.afterCycle(work);
+                }
             }
-            else if (!idle.sleeps() || pauses < idle.pauses())
+            catch (final InternalError truncated)
             {
-                pauses++;
-                pause();
-            }
-            else
-            {
-                sleepUnlessWorkArrived();
+                errorHandler.onError(truncated);
             }
         }
     }
@@ -130,26 +132,6 @@ final class AgentThread implements AutoCloseable
         while (running)
         {
             LockSupport.parkNanos(AFTER_FAILURE_NANOS);
-        }
-    }
-
-    private void sleepUnlessWorkArrived()
-    {
-        try
-        {
-            bell.arm();
-            if (running && cycle() == 0)
-            {
-                bell.sleep(idle.sleepNanos());
-            }
-            else
-            {
-                bell.disarm();
-            }
-        }
-        catch (final InternalError truncated)
-        {
-            errorHandler.onError(truncated);
         }
     }
 
@@ -180,5 +162,42 @@ final class AgentThread implements AutoCloseable
             errorHandler.onError(failure);
         }
         return work;
+    }
+
+    /** The thread's side of the decisions that {@link HybridWait} takes. */
+    private final class Waiting implements HybridWait.Wakes
+    {
+        private boolean armed;
+
+        @Override
+        public void pause()
+        {
+            AgentThread.this.pause();
+        }
+
+        @Override
+        public void arm()
+        {
+            armed = true;
+            bell.arm();
+        }
+
+        @Override
+        public void await()
+        {
+            armed = false;          // a sleep takes the announcement back
+            bell.sleep(idle.sleepNanos());
+        }
+
+        @Override
+        public boolean disarm()
+        {
+            if (armed)
+            {
+                armed = false;
+                bell.disarm();
+            }
+            return false;           // the duty cycle that follows shows whether anything has come
+        }
     }
 }
