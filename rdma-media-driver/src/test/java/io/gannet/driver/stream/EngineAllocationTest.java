@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the sender does for each message makes no garbage: finding frames, posting, reclaiming, reading feedback, arming.
- * The queue pair is one that takes everything and completes at once.
+ * What the sender does for each message makes no garbage: finding frames, posting, reclaiming, reading feedback,
+ * arming. The queue pair is one that takes everything and completes at once.
  */
 class EngineAllocationTest
 {
