@@ -100,17 +100,18 @@ final class MappedFile
 
     static ControlException failure(final Path path, final Exception cause)
     {
-        if (Files.isReadable(path.getParent()) && !Files.exists(path) && !(cause instanceof IOException))
-        {
-            if (isMissing(cause))
-            {
-                return new ControlException(Reason.MISSING, path + " does not exist", cause);
-            }
-            return new ControlException(Reason.STORAGE, cause.getMessage(), cause);
-        }
         if (!Files.exists(path.getParent()))
         {
             return new ControlException(Reason.MISSING, path.getParent() + " does not exist", cause);
+        }
+        // By what the call said: another process may have made the file since.
+        if (isMissing(cause))
+        {
+            return new ControlException(Reason.MISSING, path + " does not exist", cause);
+        }
+        if (Files.isReadable(path.getParent()) && !Files.exists(path) && !(cause instanceof IOException))
+        {
+            return new ControlException(Reason.STORAGE, cause.getMessage(), cause);
         }
         return new ControlException(
             Files.isReadable(path) && Files.isWritable(path) ? Reason.STORAGE : Reason.NO_PERMISSION,
