@@ -94,7 +94,8 @@ class EngineAllocationTest
                 // The window is what was written to the cell below.
                 Thread.onSpinWait();
             }
-            final long now = queuePair.now += 1_000;
+            queuePair.now += 1_000;
+            final long now = queuePair.now;
             replica.send(now);
             replica.announce();
             replica.waitLimit(now);
