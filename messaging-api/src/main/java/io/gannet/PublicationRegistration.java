@@ -1,6 +1,7 @@
 package io.gannet;
 
 import io.gannet.control.CommandWriter;
+import io.gannet.control.ControlFile;
 import io.gannet.control.GannetDirectory;
 import io.gannet.protocol.PublicationKind;
 import io.gannet.ring.Ring;
@@ -38,6 +39,11 @@ final class PublicationRegistration extends Registration
     GannetDirectory directory()
     {
         return conductor().directory();
+    }
+
+    ControlFile control()
+    {
+        return conductor().control();
     }
 
     /**

@@ -135,7 +135,7 @@ abstract class RingPublication implements ExclusivePublication
         synchronized (this)
         {
             return closed || ring.isClosed() ? null :
-                SlowestSubscriber.find(registration.directory(), ring, position());
+                SlowestSubscriber.find(registration.directory(), registration.control(), ring, position());
         }
     }
 

@@ -2,19 +2,27 @@ package io.gannet;
 
 import io.gannet.control.ClientFile;
 import io.gannet.control.ControlException;
+import io.gannet.control.ControlFile;
 import io.gannet.control.GannetDirectory;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingLayout;
+import java.nio.ByteOrder;
+import org.agrona.concurrent.status.CountersReader;
 
 /** Finds who is furthest behind in a ring. */
 final class SlowestSubscriber
 {
+    /** Type of the driver's counters with the position that a remote host has consumed. */
+    private static final int REMOTE_CONSUMED = 20;
+    private static final String TO = "to ";
+
     private SlowestSubscriber()
     {
     }
 
-    static SubscriberLag find(final GannetDirectory directory, final Ring ring, final long ownPosition)
+    static SubscriberLag find(
+        final GannetDirectory directory, final ControlFile control, final Ring ring, final long ownPosition)
     {
         final GatingList list = new GatingList(ring);
         int slowest = -1;
@@ -29,11 +37,13 @@ final class SlowestSubscriber
                 minimum = position;
             }
         }
-        return slowest < 0 ? null : describe(directory, list, slowest, minimum, ownPosition);
+        return slowest < 0 ? null : describe(directory, control, ring, list, slowest, minimum, ownPosition);
     }
 
     private static SubscriberLag describe(
         final GannetDirectory directory,
+        final ControlFile control,
+        final Ring ring,
         final GatingList list,
         final int index,
         final long position,
@@ -42,7 +52,7 @@ final class SlowestSubscriber
         final long lag = Math.max(0, ownPosition - position);
         if (list.kind(index) == GatingList.Kind.REMOTE)
         {
-            return new SubscriberLag("remote subscriber " + index, 0, position, lag, true);
+            return new SubscriberLag(remoteHost(control, ring, position), 0, position, lag, true);
         }
         try (ClientFile client = ClientFile.attach(directory, list.clientId(index)))
         {
@@ -52,5 +62,32 @@ final class SlowestSubscriber
         {
             return new SubscriberLag("a client that is gone", 0, position, lag, false);
         }
+    }
+
+    /** The driver's counters say which hosts there are and how far they are; the one nearest to the position is it. */
+    private static String remoteHost(final ControlFile control, final Ring ring, final long position)
+    {
+        if (control == null)
+        {
+            return "a remote host";
+        }
+        final String[] host = {"a remote host"};
+        final long[] distance = {Long.MAX_VALUE};
+        final CountersReader counters = control.countersReader();
+        counters.forEach((id, typeId, key, label) ->
+        {
+            if (typeId == REMOTE_CONSUMED && label.startsWith(TO) &&
+                key.getLong(0, ByteOrder.LITTLE_ENDIAN) == ring.description().registrationId())
+            {
+                final long away = Math.abs(counters.getCounterValue(id) - position);
+                final int end = label.indexOf(": ");
+                if (away < distance[0] && end > 0)
+                {
+                    distance[0] = away;
+                    host[0] = "host " + label.substring(TO.length(), end);
+                }
+            }
+        });
+        return host[0];
     }
 }

@@ -4,9 +4,12 @@ import io.gannet.control.ClientFile;
 import io.gannet.control.ControlException;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.PrintableText;
+import io.gannet.driver.RemoteStatistic;
 import io.gannet.driver.StreamKey;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Locale;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,6 +27,7 @@ public final class StreamsCommand extends InspectCommand
     /** Silence of a client that is worth a word; clients beat every 100 ms or so. */
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_CHANNEL = 400;
+    private static final String[] HOLDS = {"", "subscriber", "receives", "device", "connection"};
     private static final String PUBLICATION_LABEL = "publication position: ";
 
     /**
@@ -40,6 +44,8 @@ public final class StreamsCommand extends InspectCommand
     private static final class Stream
     {
         private final List<Image> images = new ArrayList<>();
+        /** What is counted of other hosts, by {@code to host:port} or {@code from host:port}. */
+        private final Map<String, Map<RemoteStatistic, Long>> remote = new TreeMap<>();
         private StreamKey key;
         private String channel = "?";
         private long position;
@@ -60,7 +66,8 @@ public final class StreamsCommand extends InspectCommand
                 text.append(String.format("    %s at %,d, %,d bytes behind%n", client(where, image.key.clientId()),
                     image.position, Math.max(0, stream.position - image.position)));
             }
-            text.append(stream.images.isEmpty() ? "    no subscriber\n" : "");
+            stream.remote.forEach((host, values) -> text.append(remote(stream, host, values)));
+            text.append(stream.images.isEmpty() && stream.remote.isEmpty() ? "    no subscriber\n" : "");
         }
         return text.append(streams.isEmpty() ? "no streams\n" : "").toString();
     }
@@ -87,9 +94,40 @@ public final class StreamsCommand extends InspectCommand
                     .name("lag").value(Math.max(0, stream.position - image.position))
                     .end();
             }
+            json.end().name("remote").array();
+            stream.remote.forEach((host, values) ->
+            {
+                json.object().name("host").value(host);
+                values.forEach((statistic, value) ->
+                    json.name(statistic.name().toLowerCase(Locale.ROOT)).value(value));
+                json.end();
+            });
             json.end().end();
         }
         return json.end().end().text();
+    }
+
+    /** One line of what goes to, or comes from, another host. */
+    private static String remote(
+        final Stream stream, final String host, final Map<RemoteStatistic, Long> values)
+    {
+        final long consumed = values.getOrDefault(RemoteStatistic.CONSUMED, 0L);
+        final long requests = Math.max(1, values.getOrDefault(RemoteStatistic.REQUESTS, 0L));
+        final long hold = values.getOrDefault(RemoteStatistic.HOLD, 0L);
+        final long heldMillis = TimeUnit.NANOSECONDS.toMillis(
+            System.nanoTime() - values.getOrDefault(RemoteStatistic.HELD_SINCE, 0L));
+        return String.format("    %s at %,d, %,d bytes behind; %,d messages, %,d bytes; %,d work requests in " +
+            "%,d posts, " +
+            "%d %% inline, %d %% signaled, %,d outstanding; %,d credits, %d receiver not ready, %d reconnects%s%n",
+            host, consumed, Math.max(0, stream.position - consumed),
+            values.getOrDefault(RemoteStatistic.MESSAGES, 0L), values.getOrDefault(RemoteStatistic.BYTES, 0L),
+            values.getOrDefault(RemoteStatistic.REQUESTS, 0L), values.getOrDefault(RemoteStatistic.POSTS, 0L),
+            100 * values.getOrDefault(RemoteStatistic.INLINE, 0L) / requests,
+            100 * values.getOrDefault(RemoteStatistic.SIGNALED, 0L) / requests,
+            values.getOrDefault(RemoteStatistic.OUTSTANDING, 0L), values.getOrDefault(RemoteStatistic.CREDITS, 0L),
+            values.getOrDefault(RemoteStatistic.RNR, 0L), values.getOrDefault(RemoteStatistic.RECONNECTS, 0L),
+            hold == 0 || !host.startsWith("to ") ? "" :
+                "; held back by its " + HOLDS[(int) Math.min(hold, HOLDS.length - 1)] + " for " + heldMillis + " ms");
     }
 
     private static Map<Long, Stream> streams(final CountersReader counters)
@@ -97,7 +135,15 @@ public final class StreamsCommand extends InspectCommand
         final Map<Long, Stream> streams = new TreeMap<>();
         counters.forEach((id, typeId, keyBuffer, label) ->
         {
-            if (typeId == StreamKey.PUBLICATION_POSITION || typeId == StreamKey.SUBSCRIBER_POSITION)
+            final RemoteStatistic statistic = RemoteStatistic.of(typeId);
+            if (statistic != null)
+            {
+                final int end = label.indexOf(": ");
+                streams.computeIfAbsent(StreamKey.read(keyBuffer).ringId(), ringId -> new Stream()).remote
+                    .computeIfAbsent(end < 0 ? label : label.substring(0, end), host -> new EnumMap<>(
+                        RemoteStatistic.class)).put(statistic, counters.getCounterValue(id));
+            }
+            else if (typeId == StreamKey.PUBLICATION_POSITION || typeId == StreamKey.SUBSCRIBER_POSITION)
             {
                 final StreamKey key = StreamKey.read(keyBuffer);
                 final Stream stream = streams.computeIfAbsent(key.ringId(), ringId -> new Stream());

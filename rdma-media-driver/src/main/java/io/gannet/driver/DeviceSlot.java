@@ -49,7 +49,8 @@ final class DeviceSlot
         this.counters = counters;
         conductorBell = new SlotBell(new ConductorBell(driverFile.bell()), RdmaEngine::conductorBell);
         images = new RemoteImages(maker, resources, inbox, addresses);
-        remote = new RemoteStreams(this::open, images, maker, resources, addresses, errors);
+        remote = new RemoteStreams(
+            this::open, images, maker, resources, addresses, errors, new RemoteCounters(counters));
     }
 
     /**

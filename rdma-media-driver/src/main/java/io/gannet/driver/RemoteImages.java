@@ -28,6 +28,7 @@ final class RemoteImages implements ReplicationResources
     /** Images that are to be made, by the request that asked for them; the resource thread takes them out. */
     private final Map<SetupRequest, Reservation> reservations =
         Collections.synchronizedMap(new IdentityHashMap<>());
+    private final Map<StreamRing, ImageSession> sessions = new IdentityHashMap<>();
     /** Images that were made and have not ended; the resource thread puts them in. */
     private final Map<Ring, StreamRing> images = Collections.synchronizedMap(new IdentityHashMap<>());
 
@@ -96,6 +97,18 @@ final class RemoteImages implements ReplicationResources
         images.put(ring.ring(), ring);
     }
 
+    /** The image comes in as that ring from now on. */
+    void started(final StreamRing ring, final ImageSession image)
+    {
+        sessions.put(ring, image);
+    }
+
+    /** What brings a ring in; null for other rings. */
+    ImageSession session(final StreamRing ring)
+    {
+        return sessions.get(ring);
+    }
+
     StreamRing get(final ImageSession image)
     {
         return images.get(image.ring());
@@ -104,7 +117,9 @@ final class RemoteImages implements ReplicationResources
     /** The image has ended. */
     StreamRing remove(final ImageSession image)
     {
-        return images.remove(image.ring());
+        final StreamRing ring = images.remove(image.ring());
+        sessions.remove(ring);
+        return ring;
     }
 
     /** Whether an image lives, or is being made, of a publication that comes in there. */

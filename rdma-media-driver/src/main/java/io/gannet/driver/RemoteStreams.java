@@ -31,6 +31,7 @@ final class RemoteStreams implements ReplicationListener
     private final ResourceExecutor resources;
     private final Addresses addresses;
     private final DriverErrors errors;
+    private final RemoteCounters counters;
     private ChannelCheck channels;
     private RemotePublications publications;
     private RemoteSubscriptions subscriptions;
@@ -48,8 +49,10 @@ final class RemoteStreams implements ReplicationListener
         final RingMaker maker,
         final ResourceExecutor resources,
         final Addresses addresses,
-        final DriverErrors errors)
+        final DriverErrors errors,
+        final RemoteCounters counters)
     {
+        this.counters = counters;
         this.opener = opener;
         this.images = images;
         this.maker = maker;
@@ -152,6 +155,7 @@ final class RemoteStreams implements ReplicationListener
                 image = subscriptions.listen(ring.place()).adopt(ring.ring(), request, from);
             }
             ring.whenUnread(() -> replication.endImage(image));
+            images.started(ring, image);
             return true;
         }
         catch (final RdmaException failure)
@@ -168,6 +172,7 @@ final class RemoteStreams implements ReplicationListener
         {
             subscriptions.check(
                 now, place -> streams.subscriptions().isUsed(place) || images.isUsed(place));
+            counters.onTime(now, streams.rings(), images);
         }
     }
 
@@ -210,6 +215,7 @@ final class RemoteStreams implements ReplicationListener
         ring.origin(
             new JournalEntry.Origin(image.request().publicationId(), Addresses.text(image.publisher())));
         ring.whenUnread(() -> replication.endImage(image));
+        images.started(ring, image);
         streams.subscriptions().imageStarted(
             ring, image.request().publicationId(), image.gapFrom(), image.startPosition());
         try

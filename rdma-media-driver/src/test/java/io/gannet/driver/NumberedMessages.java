@@ -93,6 +93,12 @@ final class NumberedMessages
             next++;
         }
 
+        /** Number of the message that comes next. */
+        int next()
+        {
+            return next;
+        }
+
         void awaitNext(final int number)
         {
             Await.until("message " + (number - 1), () ->

@@ -27,6 +27,7 @@ class RdmaFanOutTest
     private static final int STREAM = 10;
 
     private final NumberedMessages messages = new NumberedMessages();
+    private int held = 4_000;
 
     @Test
     void oneRingGoesToSeveralHostsAndToSubscribersOfItsOwn()
@@ -54,11 +55,35 @@ class RdmaFanOutTest
                 }
                 two.awaitNoRings();
                 messages.pass(publication, 3_000, 4_000, here, there);
+                aSubscriberThatHoldsThePublicationBackIsNamed(publication, from, one, here);
+                there.awaitNext(held);
+                here.awaitNext(held);
             }
             Await.until("no connection", () -> !publication.isConnected());
             assertThat(messages.tryOffer(publication, 4_000)).isEqualTo(Publication.NOT_CONNECTED);
             assertThat(from.log()).noneMatch(line -> line.startsWith("error"));
         }
+    }
+
+    private void aSubscriberThatHoldsThePublicationBackIsNamed(
+        final Publication publication, final RdmaHost from, final RdmaHost slow, final Checker here)
+    {
+        Await.until("back pressure", () ->
+        {
+            here.poll();
+            final long result = messages.tryOffer(publication, held);
+            held += result > 0 ? 1 : 0;
+            return result == Publication.BACK_PRESSURED && here.next() == held;
+        });
+        Await.until("the host that holds it back to be known", () ->
+            publication.slowestSubscriber().name().contains(slow.address()));
+        final DirectoryCounters counters = new DirectoryCounters(from.directory());
+        Await.until("counters of the host", () ->
+            counters.value("to " + slow.address() + ":", "messages") >= 3_000 &&
+            counters.value("to " + slow.address() + ":", "position") >= publication.position());
+        assertThat(counters.value("to " + slow.address() + ":", "consumed position"))
+            .isBetween(1L, publication.position() - 1);
+        assertThat(counters.value("to " + slow.address() + ":", "inline work requests")).isPositive();
     }
 
     @Test

@@ -110,6 +110,18 @@ public final class FanOutListener implements CmEventOwner
 
     private void join(final CmId id, final JoinRequest request)
     {
+        if (request.receivedPosition() == JoinRequest.LEAVE)
+        {
+            for (final OutboundStream stream : streams)
+            {
+                if (stream.publicationId() == request.publicationId())
+                {
+                    stream.leave(request.driverId());
+                }
+            }
+            refuse(id, SetupRefusal.NO_SUCH_IMAGE);
+            return;
+        }
         int refusal = SetupRefusal.NO_SUCH_PUBLICATION;
         for (final OutboundStream stream : streams)
         {

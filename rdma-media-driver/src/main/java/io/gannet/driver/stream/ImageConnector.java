@@ -13,6 +13,8 @@ final class ImageConnector implements CmEventOwner
 {
     /** Part of the retry interval after which a publisher that is not ready yet is asked again. */
     private static final int SOON = 16;
+    /** Retry intervals for which an answer to the last word is waited for. */
+    private static final int GOODBYE_INTERVALS = 2;
 
     private final ReplicationContext context;
     private final ImageSession session;
@@ -22,6 +24,7 @@ final class ImageConnector implements CmEventOwner
     private long retryAt;
     private long deadline;
     private int generation;
+    private boolean told;
     private String lastProblem = "";
 
     ImageConnector(
@@ -39,7 +42,7 @@ final class ImageConnector implements CmEventOwner
 
     boolean isEnded()
     {
-        return session.isEnded() && id == null;
+        return session.isEnded() && id == null && (told || !session.isLeft());
     }
 
     /**
@@ -49,6 +52,10 @@ final class ImageConnector implements CmEventOwner
     {
         int work = session.doWork();
         final long now = context.now();
+        if (session.isLeft())
+        {
+            return work + sayGoodbye(address, now);
+        }
         if (!session.isIdle())
         {
             closeId();
@@ -70,6 +77,45 @@ final class ImageConnector implements CmEventOwner
             work++;
         }
         return work;
+    }
+
+    /** Tells the publisher once that the image is gone, so that it need not wait for the image's return. */
+    private int sayGoodbye(final InetSocketAddress address, final long now)
+    {
+        if (told)
+        {
+            return 0;
+        }
+        if (id == null && address != null)
+        {
+            resolve(address, now);
+            deadline = now + GOODBYE_INTERVALS * context.settings.retryInterval();
+            return 1;
+        }
+        if (address == null || now - deadline >= 0)
+        {
+            closeId();
+            told = true;
+            return 1;
+        }
+        return 0;
+    }
+
+    private void goodbye()
+    {
+        final SetupRequest image = session.request();
+        try
+        {
+            id.createQueuePair(context.questionDomain(), context.questionAttributes());
+            id.connect(settings.parameters(), new JoinRequest(0, image.streamId(), ++generation, image.publicationId(),
+                context.driverId, 1, JoinRequest.LEAVE, 0, context.settings.receiveDepth()).encode());
+        }
+        catch (final RdmaException ex)
+        {
+            // It is a courtesy: without it the publisher waits for the image timeout.
+            closeId();
+            told = true;
+        }
     }
 
     /** A first connection is made at once, one after a failure soon. */
@@ -107,7 +153,25 @@ final class ImageConnector implements CmEventOwner
         }
         switch (event.type())
         {
-            case ROUTE_RESOLVED -> connect();
+            case ROUTE_RESOLVED ->
+            {
+                if (session.isLeft())
+                {
+                    goodbye();
+                }
+                else
+                {
+                    connect();
+                }
+            }
+            case REJECTED, UNREACHABLE, CONNECT_ERROR ->
+            {
+                if (session.isLeft())
+                {
+                    closeId();
+                    told = true;
+                }
+            }
             case ADDR_ERROR, ROUTE_ERROR, DEVICE_REMOVAL -> problem(event.type().toString());
             default ->
             {
@@ -150,6 +214,10 @@ final class ImageConnector implements CmEventOwner
     {
         if (id != null)
         {
+            if (id.queuePair() != null)
+            {
+                id.queuePair().close();
+            }
             id.close();
             id = null;
         }

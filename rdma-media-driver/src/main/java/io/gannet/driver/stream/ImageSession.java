@@ -157,6 +157,12 @@ public final class ImageSession implements CmEventOwner
         return state == State.ENDED;
     }
 
+    /** Whether it has ended because nobody reads it, which its publisher does not know yet. */
+    boolean isLeft()
+    {
+        return state == State.ENDED && unwanted && !suspended && started;
+    }
+
     boolean isStarted()
     {
         return started;

@@ -24,7 +24,8 @@ import io.gannet.ring.FrameHeader;
  * @param publicationId    names the publication for ever.
  * @param driverId         names the subscribers' driver over its restarts: it has one image of a publication at a time.
  * @param imageAddress     of the image's data, mapped twice.
- * @param receivedPosition from which a resumed stream goes on; {@link SetupReply#NEW_IMAGE} if the image is new.
+ * @param receivedPosition from which a resumed stream goes on; {@link SetupReply#NEW_IMAGE} if the image is new;
+ *                         {@link #LEAVE} if nobody reads the image any more, and then the answer is a rejection.
  * @param rkey             of the image's data.
  * @param credits          receives posted.
  */
@@ -42,6 +43,8 @@ record JoinRequest(
     static final int LENGTH = 56;
     /** No request was made; its image number is none. */
     static final JoinRequest NONE = new JoinRequest(-1, 0, 0, 0, 0, 0, 0, 0, 0);
+    /** Received position of an image that is gone for good. */
+    static final long LEAVE = -2;
 
     private static final int MAGIC_VALUE = 0x314A_4E47;
     private static final int MAGIC = 0;
@@ -98,7 +101,7 @@ record JoinRequest(
             data.getInt(RKEY),
             data.getInt(CREDITS));
         if (request.credits <= ReplicationSettings.RESERVED_CREDITS || request.imageAddress == 0 ||
-            request.receivedPosition < SetupReply.NEW_IMAGE ||
+            request.receivedPosition < LEAVE ||
             request.receivedPosition % FrameHeader.ALIGNMENT > 0)
         {
             throw new SetupException(SetupRefusal.MALFORMED, "a subscriber with impossible values: " + request);

@@ -19,6 +19,7 @@ final class OutboundAcceptor extends OutboundConnection
 
     private final long driverId;
     private JoinRequest request = JoinRequest.NONE;
+    private boolean leaving;
 
     OutboundAcceptor(
         final ReplicationContext context,
@@ -44,6 +45,7 @@ final class OutboundAcceptor extends OutboundConnection
      */
     int join(final CmId connection, final JoinRequest join)
     {
+        leaving = false;
         if (isPointless())
         {
             return SetupRefusal.NO_SUCH_PUBLICATION;
@@ -82,6 +84,16 @@ final class OutboundAcceptor extends OutboundConnection
         checkPosition(join.receivedPosition());
         accept(connection, join);
         return SetupRefusal.UNKNOWN;
+    }
+
+    /** Its driver does not come back. */
+    void goodbye()
+    {
+        leaving = true;
+        if (state == State.ACTIVE)
+        {
+            endReplica(FailureKind.DISCONNECTED);
+        }
     }
 
     private void accept(final CmId connection, final JoinRequest join)
@@ -143,6 +155,11 @@ final class OutboundAcceptor extends OutboundConnection
     @Override
     int whileUnconnected(final long now)
     {
+        if (leaving)
+        {
+            unsubscribed();
+            leave();
+        }
         if (!isJoined())
         {
             state = State.CLOSED;

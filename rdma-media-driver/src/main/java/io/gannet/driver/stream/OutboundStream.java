@@ -107,6 +107,18 @@ public final class OutboundStream
         return acceptor;
     }
 
+    /** A subscribers' driver says that nobody reads there any more. */
+    void leave(final long driverId)
+    {
+        for (final OutboundConnection connection : connections)
+        {
+            if (connection instanceof final OutboundAcceptor acceptor && acceptor.driverId() == driverId)
+            {
+                acceptor.goodbye();
+            }
+        }
+    }
+
     int doWork()
     {
         int work = 0;
