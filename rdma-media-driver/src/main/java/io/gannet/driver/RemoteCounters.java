@@ -4,8 +4,9 @@ import io.gannet.driver.stream.ImageSession;
 import io.gannet.driver.stream.RemoteSubscriber;
 import io.gannet.driver.stream.StreamCounters;
 import java.net.InetSocketAddress;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -19,15 +20,15 @@ final class RemoteCounters
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final DriverCounters counters;
-    private final Map<StreamCounters, Shown> shown = new IdentityHashMap<>();
-    private final Set<StreamCounters> live = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<StreamCounters, Shown> shown = new HashMap<>();
+    private final Set<StreamCounters> live = new HashSet<>();
     private long nextNanos = System.nanoTime();
 
     /** The counters of one host of one ring. */
     private static final class Shown
     {
         private final InetSocketAddress host;
-        private final AtomicCounter[] values = new AtomicCounter[RemoteStatistic.values().length];
+        private final Map<RemoteStatistic, AtomicCounter> values = new EnumMap<>(RemoteStatistic.class);
 
         Shown(final InetSocketAddress host)
         {
@@ -36,13 +37,7 @@ final class RemoteCounters
 
         void close()
         {
-            for (final AtomicCounter value : values)
-            {
-                if (value != null)
-                {
-                    value.close();
-                }
-            }
+            values.values().forEach(AtomicCounter::close);
         }
     }
 
@@ -108,14 +103,8 @@ final class RemoteCounters
             shown.put(values, entry);
         }
         live.add(values);
-        for (final RemoteStatistic statistic : RemoteStatistic.values())
-        {
-            final AtomicCounter value = entry.values[statistic.ordinal()];
-            if (value != null)
-            {
-                value.setRelease(statistic.of(values));         // for readers of the control file
-            }
-        }
+        // Release: for readers of the control file.
+        entry.values.forEach((statistic, value) -> value.setRelease(statistic.valueIn(values)));
     }
 
     /** Those for which no counter is left are not shown. */
@@ -127,9 +116,13 @@ final class RemoteCounters
             ring.ringId(), ring.streamId(), ring.sessionId(), -1, text.hashCode()).bytes();
         for (final RemoteStatistic statistic : RemoteStatistic.values())
         {
-            entry.values[statistic.ordinal()] = counters.allocate(
+            final AtomicCounter value = counters.allocate(
                 direction + text + ": " + statistic.label() + ": " + ring.channel() + ", stream " + ring.streamId() +
                     ", session " + ring.sessionId(), statistic.typeId(), key);
+            if (value != null)
+            {
+                entry.values.put(statistic, value);
+            }
         }
         return entry;
     }

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -28,7 +29,7 @@ final class RemoteImages implements ReplicationResources
     /** Images that are to be made, by the request that asked for them; the resource thread takes them out. */
     private final Map<SetupRequest, Reservation> reservations =
         Collections.synchronizedMap(new IdentityHashMap<>());
-    private final Map<StreamRing, ImageSession> sessions = new IdentityHashMap<>();
+    private final Map<StreamRing, ImageSession> sessions = new HashMap<>();
     /** Images that were made and have not ended; the resource thread puts them in. */
     private final Map<Ring, StreamRing> images = Collections.synchronizedMap(new IdentityHashMap<>());
 

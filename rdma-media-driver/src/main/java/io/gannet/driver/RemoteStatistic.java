@@ -1,69 +1,71 @@
 package io.gannet.driver;
 
 import io.gannet.driver.stream.StreamCounters;
-import java.util.function.ToLongFunction;
 
 /**
- * What is counted of a stream to, or from, one other host. The counter's type id is {@link #FIRST_TYPE_ID} and the
- * ordinal; its label starts with {@code to host:port: } or {@code from host:port: }.
+ * What is counted of a stream to, or from, one other host. The counter's label starts with {@code to host:port: } or
+ * {@code from host:port: }.
  */
 public enum RemoteStatistic
 {
-    /** Position that the host's subscribers have consumed, or that this host's have. */
-    CONSUMED("consumed position", StreamCounters::consumed),
+    /** Position that the host's subscribers have consumed, or that this host's have. Clients know its type id. */
+    CONSUMED(20, "consumed position"),
     /** Position up to which it was sent, or received. */
-    POSITION("position", StreamCounters::position),
+    POSITION(21, "position"),
     /** Of frames. */
-    BYTES("bytes", StreamCounters::bytes),
+    BYTES(22, "bytes"),
     /** Frames. */
-    MESSAGES("messages", StreamCounters::messages),
+    MESSAGES(23, "messages"),
     /** Work requests posted. */
-    REQUESTS("work requests", StreamCounters::requests),
+    REQUESTS(24, "work requests"),
     /** Posts: doorbells rung. */
-    POSTS("posts", StreamCounters::doorbells),
+    POSTS(25, "posts"),
     /** Work requests with their bytes inline. */
-    INLINE("inline work requests", StreamCounters::inlineRequests),
+    INLINE(26, "inline work requests"),
     /** Work requests that asked for a completion. */
-    SIGNALED("signaled work requests", StreamCounters::signaledRequests),
+    SIGNALED(27, "signaled work requests"),
     /** Work requests that no completion covers. */
-    OUTSTANDING("outstanding work requests", StreamCounters::outstanding),
+    OUTSTANDING(28, "outstanding work requests"),
     /** Receives of the peer that are left. */
-    CREDITS("credits", StreamCounters::credits),
+    CREDITS(29, "credits"),
     /** Connections lost as the peer had no receive posted. */
-    RNR("receiver not ready", StreamCounters::rnrErrors),
+    RNR(30, "receiver not ready"),
     /** Connections after the first one. */
-    RECONNECTS("reconnects", StreamCounters::reconnects),
+    RECONNECTS(31, "reconnects"),
     /** Words of the peer that could not be true. */
-    IGNORED("ignored feedback", StreamCounters::ignoredFeedback),
-    /** What the sender waits for: ordinal of {@link StreamCounters.Hold}. */
-    HOLD("held back by (1 subscriber, 2 credits, 3 device, 4 no connection)", counters -> counters.hold().ordinal()),
+    IGNORED(32, "ignored feedback"),
+    /** What the sender waits for: 0 nothing, 1 subscriber, 2 credits, 3 device, 4 connection. */
+    HOLD(33, "held back by (1 subscriber, 2 credits, 3 device, 4 no connection)"),
     /** Since when, in nanoseconds of the monotonic clock. */
-    HELD_SINCE("held back since, ns", StreamCounters::holdSince);
-
-    /** Of the first statistic. */
-    public static final int FIRST_TYPE_ID = 20;
+    HELD_SINCE(34, "held back since, ns");
 
     private static final RemoteStatistic[] VALUES = values();
 
+    private final int typeId;
     private final String label;
-    private final ToLongFunction<StreamCounters> value;
 
-    RemoteStatistic(final String label, final ToLongFunction<StreamCounters> value)
+    RemoteStatistic(final int typeId, final String label)
     {
+        this.typeId = typeId;
         this.label = label;
-        this.value = value;
     }
 
     /** {@return the statistic of a counter's type; null for other counters} */
     public static RemoteStatistic of(final int typeId)
     {
-        final int index = typeId - FIRST_TYPE_ID;
-        return index < 0 || index >= VALUES.length ? null : VALUES[index];
+        for (final RemoteStatistic statistic : VALUES)
+        {
+            if (statistic.typeId == typeId)
+            {
+                return statistic;
+            }
+        }
+        return null;
     }
 
     int typeId()
     {
-        return FIRST_TYPE_ID + ordinal();
+        return typeId;
     }
 
     String label()
@@ -71,8 +73,32 @@ public enum RemoteStatistic
         return label;
     }
 
-    long of(final StreamCounters counters)
+    long valueIn(final StreamCounters counters)
     {
-        return value.applyAsLong(counters);
+        return switch (this)
+        {
+            case CONSUMED -> counters.consumed();
+            case POSITION -> counters.position();
+            case BYTES -> counters.bytes();
+            case MESSAGES -> counters.messages();
+            case REQUESTS -> counters.requests();
+            case POSTS -> counters.doorbells();
+            case INLINE -> counters.inlineRequests();
+            case SIGNALED -> counters.signaledRequests();
+            case OUTSTANDING -> counters.outstanding();
+            case CREDITS -> counters.credits();
+            case RNR -> counters.rnrErrors();
+            case RECONNECTS -> counters.reconnects();
+            case IGNORED -> counters.ignoredFeedback();
+            case HOLD -> switch (counters.hold())
+            {
+                case NONE -> 0;
+                case SUBSCRIBER -> 1;
+                case CREDITS -> 2;
+                case DEVICE -> 3;
+                case CONNECTION -> 4;
+            };
+            case HELD_SINCE -> counters.holdSince();
+        };
     }
 }

@@ -89,8 +89,8 @@ class RdmaRestartIT
 
         from.kill();
         to.kill();
-        to = subscribersDriver();
-        from = publishersDriver();
+        subscribersDriver();
+        publishersDriver();
         harness.awaitProgress(subscriber, SOME);
         harness.awaitProgress(publisher, SOME);
 
