@@ -9,6 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +33,7 @@ public final class Capture implements AutoCloseable
     private final Thread thread;
     private final CountDownLatch begun = new CountDownLatch(1);
     private volatile boolean running = true;
+    private final Set<Integer> sources = ConcurrentHashMap.newKeySet();
     private final AtomicLong roce = new AtomicLong();
     private volatile int longest;
 
@@ -45,6 +48,12 @@ public final class Capture implements AutoCloseable
     public long roceFrames()
     {
         return roce.get();
+    }
+
+    /** Their source ports. */
+    public Set<Integer> sourcePorts()
+    {
+        return Set.copyOf(sources);
     }
 
     /** Bytes of the longest of these, without the Ethernet header. */
@@ -101,6 +110,7 @@ public final class Capture implements AutoCloseable
             if (((frame[udp + 2] & 0xff) << 8 | (frame[udp + 3] & 0xff)) == ROCE)
             {
                 roce.incrementAndGet();
+                sources.add((frame[udp] & 0xff) << 8 | (frame[udp + 1] & 0xff));
                 longest = Math.max(longest, frame.length - ip);
             }
         }

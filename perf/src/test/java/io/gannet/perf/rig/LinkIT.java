@@ -69,6 +69,8 @@ final class LinkIT
         {
             runUntil(flow, "messages", () -> flow.received() > 2_000);
             assertThat(capture.roceFrames()).as("frames with UDP port 4791").isGreaterThan(100);
+            assertThat(capture.sourcePorts()).as("of connection management, and of queue pairs").contains(4791)
+                .anyMatch(port -> port >= 0xc000);
             // an image of 1,000 byte messages fills packets of the largest path MTU that fits the link
             assertThat(capture.longestPacket()).isBetween(mtu == 1500 ? 1_024 : 4_096, mtu);
             for (int i = 0; i < 2; i++)

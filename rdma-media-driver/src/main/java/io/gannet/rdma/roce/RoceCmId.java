@@ -106,7 +106,7 @@ final class RoceCmId extends CmId
             if (connection.state() == CmState.REQ_RECEIVED)         // else the peer gave up: its event tells
             {
                 device.agent().accept(connection, offer(parameters), privateData, System.nanoTime());
-                queuePair.connect(connection.settings(), device.path(connection));
+                queuePair.connect(connection.settings(), device.path(connection, queuePair.number()));
             }
         }
         finally
@@ -172,7 +172,7 @@ final class RoceCmId extends CmId
         {
             return false;
         }
-        queuePair.connect(connection.settings(), device.path(connection));
+        queuePair.connect(connection.settings(), device.path(connection, queuePair.number()));
         return true;
     }
 

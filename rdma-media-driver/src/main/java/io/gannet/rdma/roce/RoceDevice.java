@@ -405,14 +405,18 @@ public final class RoceDevice extends RdmaDevice
         return Gid.of(remote).isIpv4() == gid.isIpv4() ? LocalPort.routeError(address, remote) : Errno.EHOSTUNREACH;
     }
 
-    UdpPath path(final CmConnection connection)
+    /** The way of a queue pair; its flow follows from its number. */
+    UdpPath path(final CmConnection connection, final int qpn)
     {
-        return path(connection.peer(), connection.trafficClass());
+        final int flows = socket.flows() - 1;
+        return new UdpPath(batch, socket, gid, connection.peer(), flows == 0 ? 0 : 1 + qpn % flows,
+            connection.trafficClass());
     }
 
+    /** The way of connection management. */
     UdpPath path(final Gid peer, final int trafficClass)
     {
-        return new UdpPath(batch, socket, gid, peer, Packets.UDP_PORT, trafficClass);
+        return new UdpPath(batch, socket, gid, peer, 0, trafficClass);
     }
 
     RoceQueuePair createQueuePair(final ProtectionDomain domain, final QpAttributes attributes)

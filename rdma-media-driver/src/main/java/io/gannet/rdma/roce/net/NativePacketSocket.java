@@ -1,6 +1,7 @@
 package io.gannet.rdma.roce.net;
 
 import io.gannet.os.Errno;
+import io.gannet.os.OsException;
 import io.gannet.os.SocketMessages;
 import io.gannet.os.UdpSocket;
 import io.gannet.rdma.roce.rc.Counter;
@@ -8,6 +9,9 @@ import io.gannet.rdma.roce.rc.Counters;
 import java.lang.foreign.Arena;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -25,10 +29,18 @@ public final class NativePacketSocket implements PacketSocket
     private static final int ECN_MASK = 3;
     private static final int CONGESTION_EXPERIENCED = 3;
     private static final int EIO = 5;
+    private static final int FLOWS = 9;
+    private static final int PORT_TRIES = 64;
+    /** Source ports of RoCE v2. */
+    private static final int FIRST_PORT = 0xc000;
+    private static final int PORTS = 0x4000;
     private static final long IPV4_PREFIX = 0xffff_0000_0000L;
 
     private final Arena arena = Arena.ofShared();
     private final UdpSocket socket;
+    /** By flow; the first is {@link #socket}. */
+    private final UdpSocket[] senders;
+    private final int[] ports;
     private final Counters counters;
     private final SocketMessages outgoing = new SocketMessages(TransmitBatch.MAX_RUNS, arena);
     private final SocketMessages incoming = new SocketMessages(RECEIVES, arena);
@@ -56,11 +68,54 @@ public final class NativePacketSocket implements PacketSocket
         {
             socket.coalesceReceived();
         }
+        senders = senders(address, socket);
+        ports = new int[senders.length];
+        for (int i = 0; i < ports.length; i++)
+        {
+            ports[i] = senders[i].localPort();
+        }
         for (int i = 0; i < RECEIVES; i++)
         {
             incoming.buffer(i, receivedView.addressOffset() + (long) i * RECEIVE_SIZE, RECEIVE_SIZE);
             incoming.prepareReceive(i);
         }
+    }
+
+    /**
+     * On a network, packets of different queue pairs leave from different ports, so that equal-cost paths share the
+     * load. On loopback there is one path, and one port less to take.
+     */
+    private static UdpSocket[] senders(final InetAddress address, final UdpSocket first)
+    {
+        final List<UdpSocket> made = new ArrayList<>(List.of(first));
+        for (int i = 0; i < PORT_TRIES && made.size() < FLOWS && !address.isLoopbackAddress(); i++)
+        {
+            try
+            {
+                final UdpSocket sender =
+                    UdpSocket.bind(address, FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS));
+                sender.bufferSizes(SOCKET_BUFFER, 0);           // nobody reads it
+                sender.trafficClass(ECN_CAPABLE);
+                made.add(sender);
+            }
+            catch (final OsException taken)
+            {
+                // Another port does as well; fewer flows do, too.
+            }
+        }
+        return made.toArray(UdpSocket[]::new);
+    }
+
+    @Override
+    public int flows()
+    {
+        return senders.length;
+    }
+
+    @Override
+    public int port(final int flow)
+    {
+        return ports[flow];
     }
 
     @Override
@@ -70,12 +125,13 @@ public final class NativePacketSocket implements PacketSocket
         while (!batch.isEmpty())
         {
             final int first = batch.first();
-            final int end = batch.end();
-            for (int run = first; run < end; run++)
+            final int flow = batch.path(first).flow();
+            int end = first;
+            while (end < batch.end() && batch.path(end).flow() == flow)
             {
-                describe(batch, run);
+                describe(batch, end++);
             }
-            final int sent = socket.send(outgoing, first, end - first);
+            final int sent = senders[flow].send(outgoing, first, end - first);
             if (sent > 0)
             {
                 packets += count(batch, first, first + sent);
@@ -129,7 +185,10 @@ public final class NativePacketSocket implements PacketSocket
     @Override
     public void close()
     {
-        socket.close();
+        for (final UdpSocket sender : senders)
+        {
+            sender.close();
+        }
         if (arena.scope().isAlive())
         {
             arena.close();

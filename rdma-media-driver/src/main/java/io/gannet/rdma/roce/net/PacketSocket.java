@@ -28,6 +28,18 @@ public interface PacketSocket extends AutoCloseable
     /** UDP port that the socket is bound to. */
     int localPort();
 
+    /** How many source ports it sends from; flow 0 leaves from {@link #localPort}. */
+    default int flows()
+    {
+        return 1;
+    }
+
+    /** Source port of a flow. */
+    default int port(final int flow)
+    {
+        return localPort();
+    }
+
     @Override
     void close();
 }

@@ -17,6 +17,7 @@ public final class UdpPath implements PacketSink
 {
     private final TransmitBatch batch;
     private final PacketSocket socket;
+    private final int flow;
     private final int trafficClass;
     private final Gid peer;
     private final Icrc icrc = new Icrc();
@@ -28,7 +29,7 @@ public final class UdpPath implements PacketSink
     /**
      * Makes a way.
      *
-     * @param sourcePort   of the own socket.
+     * @param flow         of the socket, which decides the source port.
      * @param trafficClass of all packets.
      */
     public UdpPath(
@@ -36,13 +37,15 @@ public final class UdpPath implements PacketSink
         final PacketSocket socket,
         final Gid local,
         final Gid peer,
-        final int sourcePort,
+        final int flow,
         final int trafficClass)
     {
+        this.flow = flow;
         this.batch = batch;
         this.socket = socket;
         this.trafficClass = trafficClass;
         this.peer = peer;
+        final int sourcePort = socket.port(flow);
         if (peer.isIpv4())
         {
             icrc.ipv4(local.ipv4(), peer.ipv4(), sourcePort);
@@ -102,6 +105,11 @@ public final class UdpPath implements PacketSink
     int addressLength()
     {
         return addressLength;
+    }
+
+    int flow()
+    {
+        return flow;
     }
 
     int trafficClass()
