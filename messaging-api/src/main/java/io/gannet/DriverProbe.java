@@ -30,6 +30,11 @@ record DriverProbe(DriverState state, String text, DriverFile driver, ControlFil
             return without(DriverState.NO_DRIVER, "directory " + directory + " does not exist. Start a driver there: " +
                 "gannet driver --dir " + directory);
         }
+        if (!Files.isDirectory(directory.path()))
+        {
+            throw new GannetException("cannot connect to a driver in " + directory +
+                ": that is no directory. Name the directory that the driver was started with");
+        }
         DriverFile driver = null;
         try
         {

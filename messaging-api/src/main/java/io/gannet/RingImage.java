@@ -125,6 +125,9 @@ final class RingImage implements Image
         header.moveTo(buffer, offset, position);
         return switch (controlledHandler.onFragment(buffer, offset, length, header))
         {
+            case null -> throw new IllegalStateException("the handler of a controlled poll returned null for the " +
+                "message before position " + position + ": return CONTINUE, COMMIT, BREAK or ABORT. The message " +
+                "counts as consumed");
             case ABORT -> ControlledFrameHandler.Action.ABORT;
             case BREAK -> ControlledFrameHandler.Action.BREAK;
             case COMMIT -> ControlledFrameHandler.Action.COMMIT;

@@ -52,15 +52,16 @@ final class SlowestSubscriber
         final long lag = Math.max(0, ownPosition - position);
         if (list.kind(index) == GatingList.Kind.REMOTE)
         {
-            return new SubscriberLag(remoteHost(control, ring, position), 0, position, lag, true);
+            return new SubscriberLag(remoteHost(control, ring, position), 0, position, lag, true, 0);
         }
         try (ClientFile client = ClientFile.attach(directory, list.clientId(index)))
         {
-            return new SubscriberLag(client.name(), client.pid(), position, lag, client.isAlive());
+            return new SubscriberLag(client.name(), client.pid(), position, lag, client.isAlive(),
+                Math.max(0, System.nanoTime() - client.heartbeat()));
         }
         catch (final ControlException ex)
         {
-            return new SubscriberLag("a client that is gone", 0, position, lag, false);
+            return new SubscriberLag("a client that is gone", 0, position, lag, false, 0);
         }
     }
 

@@ -62,11 +62,20 @@ final class Clients
         this.streams = streams;
         this.newSession = newSession;
         pauseThresholdNanos = configuration.get(DriverOptions.PAUSE_THRESHOLD);
+        streams.describeBy(this::describe, pauseThresholdNanos);
     }
 
     int count()
     {
         return ordered.size();
+    }
+
+    /** For messages; a client that is paused is said to be. */
+    private String describe(final long clientId)
+    {
+        final ClientSession session = sessions.get(clientId);
+        return session == null ? "client " + JournalEntry.hex(clientId) :
+            session.describe() + (paused.contains(clientId) ? ", which is paused," : "");
     }
 
     /** Serves commands of all clients. */

@@ -76,7 +76,7 @@ final class DriverConductor implements Agent
                 return work;
             }
             clients.checkLiveness(now);
-            streams.sample();
+            streams.sample(now);
         }
         return work;
     }

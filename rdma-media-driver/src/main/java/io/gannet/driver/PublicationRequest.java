@@ -46,6 +46,7 @@ final class PublicationRequest
     /** What publications that share a ring have in common. */
     String sharingKey()
     {
-        return channel + " " + streamId;
+        return channel.media() + " " + channel.endpoint() + " " + channel.control() + " " + channel.sessionId() + " " +
+            streamId;
     }
 }

@@ -112,6 +112,7 @@ final class Publications
         final StreamRing existing = request.kind == RingKind.CONCURRENT ? sharedRing(request) : null;
         if (existing != null)
         {
+            SharedChannel.check(existing.channel(), existing.ring().capacity(), request);
             publish(existing, List.of(request));
         }
         else
@@ -159,7 +160,7 @@ final class Publications
         for (final StreamRing ring : rings.all())
         {
             if (ring.kind() == RingKind.CONCURRENT && !ending.isEnding(ring) &&
-                ring.streamId() == request.streamId && ring.channel().equals(request.channel))
+                ring.streamId() == request.streamId && SharedChannel.isShared(ring.channel(), request.channel))
             {
                 try
                 {

@@ -59,12 +59,13 @@ final class RingMaker
         final boolean sharedRing = request.kind == RingKind.CONCURRENT;
         if (sharedRing && shared.containsKey(request.sharingKey()))
         {
-            shared.get(request.sharingKey()).add(request);
+            final List<PublicationRequest> waiting = shared.get(request.sharingKey());
+            SharedChannel.check(waiting.getFirst().channel, capacity(waiting.getFirst()), request);
+            waiting.add(request);
             return;
         }
         final int sessionId = sessionId(request, sessionTaken);
-        final int wanted = request.channel.ringLength();
-        final int capacity = wanted == 0 ? budget.defaultCapacity() : wanted;
+        final int capacity = capacity(request);
         final long fileLength = RingFactory.fileLength(capacity);
         final RefusedException shortage = budget.take(fileLength);
         if (shortage != null)
@@ -99,6 +100,12 @@ final class RingMaker
                     ready.accept(ring, requests);
                 }
             });
+    }
+
+    private int capacity(final PublicationRequest request)
+    {
+        final int wanted = request.channel.ringLength();
+        return wanted == 0 ? budget.defaultCapacity() : wanted;
     }
 
     /**

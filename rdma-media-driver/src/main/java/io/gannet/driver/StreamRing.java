@@ -28,6 +28,7 @@ final class StreamRing
     private final long fileLength;
     private final Membership membership;
     private final RingAudit audit;
+    private final RingWatch watch;
     private final List<RingUser> users = new ArrayList<>();
     private final List<RingImage> images = new ArrayList<>();
     private AtomicCounter positionCounter;
@@ -48,6 +49,7 @@ final class StreamRing
         this.fileLength = fileLength;
         membership = new Membership(ring);
         audit = new RingAudit(ring, membership);
+        watch = new RingWatch(this);
     }
 
     long ringId()
@@ -95,6 +97,12 @@ final class StreamRing
     Membership membership()
     {
         return membership;
+    }
+
+    /** Tells who holds whom back. */
+    RingWatch watch()
+    {
+        return watch;
     }
 
     /** Looks whether the header makes sense. */

@@ -5,6 +5,7 @@ import io.gannet.control.ErrorCode;
 import io.gannet.ring.RingKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * All rings of the directory, their publications and subscriptions: what is to be done for all of them, and for one
@@ -24,6 +25,9 @@ final class Streams
     private final SlowSubscribers slow;
     private final StreamCounters counters;
     private final RemoteStreams remote;
+    private final DriverErrors errors;
+    private LongFunction<String> who = JournalEntry::hex;
+    private long patienceNanos = Long.MAX_VALUE;
     private long samples;
 
     /**
@@ -36,6 +40,7 @@ final class Streams
         final RemoteStreams remote)
     {
         this.counters = counters;
+        this.errors = errors;
         this.remote = remote;
         rings = new RingTable(maker, counters, errors);
         repairs = new RingRepairs(counters.repairedBytes(), errors);
@@ -140,7 +145,7 @@ final class Streams
     }
 
     /** Takes positions into the counters, and looks whether the rings' headers make sense. */
-    void sample()
+    void sample(final long now)
     {
         samples++;
         StreamRing current = null;
@@ -156,6 +161,7 @@ final class Streams
                     break;
                 }
                 counters.sample(ring);
+                watch(ring, now);
             }
         }
         catch (final InternalError fault)
@@ -166,6 +172,22 @@ final class Streams
         {
             lost.damaged(current, problem);
         }
+    }
+
+    private void watch(final StreamRing ring, final long now)
+    {
+        ring.watch().lookAtSubscribers(now, patienceNanos, who, errors);
+        if (samples % SLOTS_EACH == 0)
+        {
+            ring.watch().lookAtClaims(now, patienceNanos, who, errors);
+        }
+    }
+
+    /** Describes clients in what is told of them, and says how long a wait is to be for a line. */
+    void describeBy(final LongFunction<String> description, final long patience)
+    {
+        who = description;
+        patienceNanos = patience;
     }
 
     private String audit(final StreamRing ring)
