@@ -38,6 +38,7 @@ final class ClientConductor implements Agent
     private final Long2ObjectHashMap<SharedRing> sharedRings = new Long2ObjectHashMap<>();
     private final List<Registration> releasing = new ArrayList<>();
     private final List<SubscriptionRegistration> watched = new ArrayList<>();
+    private final LeftGates leftGates = new LeftGates();
     private final ClientEvents events;
     private boolean lost;
     private volatile boolean terminated;
@@ -206,6 +207,7 @@ final class ClientConductor implements Agent
             }
             case LOST ->
             {
+                leaveWithoutDriver();
                 final DriverProbe found = link.find();
                 if (found != null)
                 {
@@ -229,6 +231,7 @@ final class ClientConductor implements Agent
         lost = true;
         final String who = link.describeDriver();
         link.onLost();
+        leaveWithoutDriver();
         call(() -> context.driverListener().onDriverLost(who));
     }
 
@@ -395,8 +398,31 @@ final class ClientConductor implements Agent
     private void released(final Registration registration)
     {
         sharedRings.values().removeIf(ring -> !ring.isUsed());
-        link.send(out -> registration.sendRemove(out, nextId()));
+        final long removal = nextId();
+        registration.leave(leftGates, removal);
+        link.send(out -> registration.sendRemove(out, removal));
         link.flush();
+        leaveWithoutDriver();
+    }
+
+    private void leaveWithoutDriver()
+    {
+        if (link.phase() == DriverLink.Phase.LOST && link.isDriverDead())
+        {
+            leftGates.leaveAll();
+        }
+    }
+
+    /** The driver has done what a command asked for. */
+    void succeeded(final long correlationId)
+    {
+        leftGates.removed(correlationId);
+    }
+
+    /** The driver knows what this client holds, and has removed what the client doesn't hold any more. */
+    void resumed()
+    {
+        leftGates.clear();
     }
 
     private void releaseLate()
@@ -450,6 +476,7 @@ final class ClientConductor implements Agent
         final List<Registration> all = new ArrayList<>(registrations.values());
         all.forEach(Registration::markClosed);
         all.addAll(releasing);
+        final List<Registration> known = List.copyOf(all);
         registrations.clear();
         operations.values().forEach(operation -> operation.fail(new ClientClosedException("the client was closed")));
         operations.clear();
@@ -461,6 +488,11 @@ final class ClientConductor implements Agent
             all.removeIf(Registration::tryRelease);
         }
         all.forEach(Registration::forceRelease);
+        if (link.isDriverDead())
+        {
+            known.forEach(registration -> registration.leave(leftGates, 0));
+            leftGates.leaveAll();
+        }
         link.close(nextId());
         terminated = true;
     }

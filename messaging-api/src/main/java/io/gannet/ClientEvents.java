@@ -155,6 +155,11 @@ final class ClientEvents implements EventHandler
     @Override
     public void onOperationSucceeded(final long correlationId)
     {
+        conductor.succeeded(correlationId);
+        if (correlationId == resumeDoneId)
+        {
+            conductor.resumed();
+        }
         if (correlationId == resumeDoneId && again)
         {
             again = false;

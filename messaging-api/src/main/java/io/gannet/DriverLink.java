@@ -242,6 +242,12 @@ final class DriverLink
         return now - seenDriverHeartbeatAt > SUSPICION && !driver.isAlive();
     }
 
+    /** Whether the process of the driver is known to be gone. A system call. */
+    boolean isDriverDead()
+    {
+        return driver != null && !driver.isAlive();
+    }
+
     /** How long the driver has given no sign, in nanoseconds. */
     long driverSilence(final long now)
     {

@@ -37,6 +37,11 @@ abstract class Registration
     /** Encodes the command that removes this. */
     abstract boolean sendRemove(CommandWriter out, long correlationId);
 
+    /** Enters the gates that this had until it was released, which the driver was asked to remove. */
+    void leave(final LeftGates gates, final long removal)
+    {
+    }
+
     /** Hands on what must follow the add under a restarted driver. */
     void resume(final Outbox outbox)
     {

@@ -6,6 +6,7 @@ import io.gannet.ring.FrameHandler;
 import io.gannet.ring.FrameHeader;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingReader;
+import java.nio.file.Path;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
 
@@ -17,6 +18,7 @@ final class RingImage implements Image
 {
     private final RingSubscription subscription;
     private final Ring ring;
+    private final Path ringFile;
     private final RingReader reader;
     private final long ringId;
     private final int gate;
@@ -41,6 +43,7 @@ final class RingImage implements Image
     RingImage(
         final RingSubscription subscription,
         final Ring ring,
+        final Path ringFile,
         final RingReader reader,
         final long ringId,
         final int gate,
@@ -49,6 +52,7 @@ final class RingImage implements Image
     {
         this.subscription = subscription;
         this.ring = ring;
+        this.ringFile = ringFile;
         this.reader = reader;
         this.ringId = ringId;
         this.gate = gate;
@@ -59,6 +63,11 @@ final class RingImage implements Image
     long ringId()
     {
         return ringId;
+    }
+
+    Path ringFile()
+    {
+        return ringFile;
     }
 
     int gate()

@@ -9,6 +9,7 @@ import io.gannet.ring.RingFile;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import io.gannet.ring.RingReader;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,6 +28,7 @@ final class SubscriptionRegistration extends Registration
     /** Ended by the driver, to be removed when consumed; and removed, to be released when no poll is in them. */
     private final List<EndingImage> ending = new ArrayList<>();
     private final List<RingImage> leaving = new ArrayList<>();
+    private final List<RingImage> left = new ArrayList<>();
 
     private record EndingImage(RingImage image, long position)
     {
@@ -110,7 +112,8 @@ final class SubscriptionRegistration extends Registration
         final String ringFile,
         final String source)
     {
-        final Ring ring = RingFile.attach(conductor().directory().ringFile(ringFile), RingFile.Access.READ);
+        final Path file = conductor().directory().ringFile(ringFile);
+        final Ring ring = RingFile.attach(file, RingFile.Access.READ);
         try
         {
             final GatingList list = new GatingList(ring);
@@ -124,7 +127,7 @@ final class SubscriptionRegistration extends Registration
             {
                 throw new GannetException("gate " + gate + " of " + ring + " is not this subscription's");
             }
-            return new RingImage(this.subscription, ring, new RingReader(ring, gate, true), ringId, gate,
+            return new RingImage(this.subscription, ring, file, new RingReader(ring, gate, true), ringId, gate,
                 kind == ImageKind.REMOTE, source);
         }
         catch (final RuntimeException ex)
@@ -262,6 +265,8 @@ final class SubscriptionRegistration extends Registration
         }
         final RingImage[] images = subscription.current();
         subscription.replaceImages(new RingImage[0]);
+        left.addAll(List.of(images));
+        left.addAll(leaving);
         for (final RingImage image : images)
         {
             image.release();
@@ -280,6 +285,8 @@ final class SubscriptionRegistration extends Registration
         {
             final RingImage[] images = subscription.current();
             subscription.replaceImages(new RingImage[0]);
+            left.addAll(List.of(images));
+            left.addAll(leaving);
             for (final RingImage image : images)
             {
                 image.detachForGood();
@@ -287,6 +294,17 @@ final class SubscriptionRegistration extends Registration
             }
             leaving.forEach(RingImage::detachForGood);
         }
+    }
+
+    @Override
+    void leave(final LeftGates gates, final long removal)
+    {
+        for (final RingImage image : left)
+        {
+            gates.add(new LeftGates.Gate(
+                image.ringFile(), image.ringId(), image.gate(), conductor().clientId(), id(), removal));
+        }
+        left.clear();
     }
 
     @Override

@@ -26,7 +26,7 @@ public final class ClaimView
         for (int i = 0; i < RingLayout.MAX_SLOTS; i++)
         {
             final long slot = header + RingLayout.slotOffset(i);
-            // Pairs with the release in ClaimSlots.pending: client and length are those of the claim, or of a later one.
+            // Pairs with the release in ClaimSlots.pending: client and length are those of this claim or a later one.
             final long state = memory.getLongAcquire(slot + RingLayout.SLOT_STATE);
             final long claimed = state & ~ClaimSlots.STATE_MASK;
             if ((state & ClaimSlots.STATE_MASK) == ClaimSlots.PENDING && claimed < position)

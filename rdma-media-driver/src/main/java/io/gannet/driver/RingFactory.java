@@ -10,12 +10,15 @@ import io.gannet.ring.RingDescription;
 import io.gannet.ring.RingFile;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
+import io.gannet.ring.RingLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Makes, adopts and removes the files of rings. Runs on the resource thread; holds no state that changes.
@@ -25,6 +28,8 @@ final class RingFactory
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> GROUP = PosixFilePermissions.fromString("rw-rw----");
     private static final int GROUP_FILE_MODE = 0660;
+    private static final long LOCK_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOCK_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final GannetDirectory directory;
     private final Set<PosixFilePermission> permissions;
@@ -77,8 +82,10 @@ final class RingFactory
             throw new RefusedException(ErrorCode.STORAGE_FULL, failure.getMessage());
         }
         Files.setPosixFilePermissions(file, permissions);
-        return new StreamRing(
+        final StreamRing made = new StreamRing(
             ringId, channel, ring, directory.path().relativize(file).toString(), fileLength(capacity));
+        made.conductWith(lock(file));
+        return made;
     }
 
     /**
@@ -91,7 +98,17 @@ final class RingFactory
         final Path file = journal.ringFile(entry.ringId());
         final Channel channel = Channel.parse(entry.channel());
         final Place place = addresses.ofLeftRing(channel);
-        final Ring ring = RingFile.attach(file, RingFile.Access.WRITE);
+        final RingLock lock = lock(file);
+        final Ring ring;
+        try
+        {
+            ring = RingFile.attach(file, RingFile.Access.WRITE);
+        }
+        catch (final RuntimeException failure)
+        {
+            lock.close();
+            throw failure;
+        }
         final RingDescription description = ring.description();
         if (description.registrationId() != entry.ringId() || description.kind() != entry.kind() ||
             description.capacity() != entry.capacity() || description.streamId() != entry.streamId() ||
@@ -99,10 +116,12 @@ final class RingFactory
         {
             ring.close();
             ring.free();
+            lock.close();
             throw new IllegalStateException(file + " is " + description + ", the journal says " + entry);
         }
         final StreamRing adopted = new StreamRing(entry.ringId(), channel, ring,
             directory.path().relativize(file).toString(), fileLength(entry.capacity()));
+        adopted.conductWith(lock);
         adopted.place(place);
         adopted.origin(entry.origin());
         return adopted;
@@ -118,7 +137,24 @@ final class RingFactory
     /** Lets go of a ring whose file stays, for the driver that comes next. */
     void unmap(final StreamRing ring)
     {
-        ring.ring().close();
-        ring.ring().free();
+        ring.unmap();
+    }
+
+    /** Takes the right to conduct a ring; a client that leaves it has that for microseconds. */
+    private static RingLock lock(final Path file)
+    {
+        final long start = System.nanoTime();
+        RingLock lock = RingLock.tryAcquire(file);
+        while (lock == null)
+        {
+            if (System.nanoTime() - start > LOCK_PATIENCE_NANOS)
+            {
+                throw new IllegalStateException(file + " is locked by another process for " +
+                    TimeUnit.NANOSECONDS.toSeconds(LOCK_PATIENCE_NANOS) + " s");
+            }
+            LockSupport.parkNanos(LOCK_PAUSE_NANOS);
+            lock = RingLock.tryAcquire(file);
+        }
+        return lock;
     }
 }

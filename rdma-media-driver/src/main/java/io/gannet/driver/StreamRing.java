@@ -8,6 +8,7 @@ import io.gannet.ring.Ring;
 import io.gannet.ring.RingAudit;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
+import io.gannet.ring.RingLock;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -28,6 +29,7 @@ final class StreamRing
     private final long fileLength;
     private final Membership membership;
     private final RingAudit audit;
+    private RingLock lock;
     private final RingWatch watch;
     private final List<RingUser> users = new ArrayList<>();
     private final List<RingImage> images = new ArrayList<>();
@@ -103,6 +105,23 @@ final class StreamRing
     RingWatch watch()
     {
         return watch;
+    }
+
+    /** Keeps the right to change the gating list. */
+    void conductWith(final RingLock ringLock)
+    {
+        lock = ringLock;
+    }
+
+    /** Lets go of the memory and of the right to change the gating list. */
+    void unmap()
+    {
+        ring.close();
+        ring.free();
+        if (lock != null)
+        {
+            lock.close();
+        }
     }
 
     /** Looks whether the header makes sense. */

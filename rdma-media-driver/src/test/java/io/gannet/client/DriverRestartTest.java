@@ -27,6 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A client before, without and after its driver.
@@ -165,6 +167,55 @@ class DriverRestartTest
             starter.start();
             assertThat(patient.addSubscription(CHANNEL, 5).isClosed()).isFalse();
             Await.until("the start", () -> !starter.isAlive());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+    void whoeverLeavesWithoutADriverHoldsNobodyBack(final boolean exclusive, final boolean wholeClient)
+    {
+        try (EmbeddedDriver driver = new EmbeddedDriver("left");
+            Gannet publisher = Gannet.connect(context(driver)); Gannet stays = driver.connect();
+            Gannet leaves = driver.connect();
+            Publication publication = exclusive ?
+                publisher.addExclusivePublication(CHANNEL, 6) : publisher.addPublication(CHANNEL, 6);
+            Subscription reading = stays.addSubscription(CHANNEL, 6))
+        {
+            final Subscription lazy = leaves.addSubscription(CHANNEL, 6);
+            EmbeddedDriver.awaitConnected(publication, reading);
+            Await.until("the lazy one's image", lazy::isConnected);
+            driver.stop();
+            Await.until("the loss", () -> leaves.driverState() == DriverState.DEAD);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[1000]);
+            Await.until("back pressure", () ->
+            {
+                reading.poll((buffer, offset, length, header) -> { }, 100);
+                return publication.offer(message, 0, 1000) == Publication.BACK_PRESSURED &&
+                    publication.slowestSubscriber().lag() > 10_000;
+            });
+            if (wholeClient)
+            {
+                leaves.close();
+            }
+            else
+            {
+                lazy.close();
+            }
+            Await.until("the reader to have all", () ->
+            {
+                reading.poll((buffer, offset, length, header) -> { }, 100);
+                return reading.images().getFirst().position() == publication.position();
+            });
+            exchange(publication, reading, new AtomicLong());
+            reading.close();
+            Await.until("nobody to be there", () -> publication.offer(message, 0, 8) == Publication.NOT_CONNECTED);
+            driver.start();
+            Await.until("the new driver", () -> publisher.driverState() == DriverState.RUNNING);
+            try (Subscription next = stays.addSubscription(CHANNEL, 6))
+            {
+                EmbeddedDriver.awaitConnected(publication, next);
+                exchange(publication, next, new AtomicLong());
+            }
         }
     }
 
