@@ -88,7 +88,7 @@ public final class RingFile
         }
         final int dataOffset = (int) Math.max(RingLayout.HEADER_LENGTH, pageSize);
         file.reserve((long) dataOffset + description.capacity());
-        final Pages pages = Pages.map(file, dataOffset, description.capacity(), pageSize, true);
+        final Pages pages = Pages.map(file, dataOffset, description.capacity(), pageSize, true, true);
         description.writeTo(NativeMemory.INSTANCE, pages.address(), dataOffset);
         return pages.ring(description);
     }
@@ -101,6 +101,20 @@ public final class RingFile
      * @throws IllegalStateException    if it isn't a ring of this version, or is damaged.
      */
     public static Ring attach(final Path path, final Access access)
+    {
+        return attach(path, access, true);
+    }
+
+    /**
+     * As {@link #attach}, to be written, but without a page fault for each page beforehand: for a driver that takes over
+     * many rings and hardly touches their data.
+     */
+    public static Ring attachUnfaulted(final Path path)
+    {
+        return attach(path, Access.WRITE, false);
+    }
+
+    private static Ring attach(final Path path, final Access access, final boolean fault)
     {
         final long pageSize = FileSystem.of(path).pageSize();
         try (SharedFile file = SharedFile.open(path))
@@ -119,7 +133,7 @@ public final class RingFile
                     ((long) dataOffset + description.capacity()) + ". Remove it");
             }
             return Pages
-                .map(file, dataOffset, description.capacity(), pageSize, access == Access.WRITE)
+                .map(file, dataOffset, description.capacity(), pageSize, access == Access.WRITE, fault)
                 .ring(description);
         }
     }
@@ -155,14 +169,15 @@ public final class RingFile
             final int headerLength,
             final int capacity,
             final long pageSize,
-            final boolean writable)
+            final boolean writable,
+            final boolean fault)
         {
             final long length = headerLength + 2L * capacity;
             final long address = Mapping.reserve(length, pageSize);
             try
             {
-                Mapping.mapAt(address, file, 0, headerLength, true, true);
-                Mapping.mapTwiceAt(address + headerLength, file, headerLength, capacity, writable, true);
+                Mapping.mapAt(address, file, 0, headerLength, true, fault);
+                Mapping.mapTwiceAt(address + headerLength, file, headerLength, capacity, writable, fault);
                 Mapping.excludeFromCoreDumps(address, length);
             }
             catch (final RuntimeException ex)

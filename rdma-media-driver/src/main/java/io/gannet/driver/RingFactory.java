@@ -102,7 +102,7 @@ final class RingFactory
         final Ring ring;
         try
         {
-            ring = RingFile.attach(file, RingFile.Access.WRITE);
+            ring = RingFile.attachUnfaulted(file);
         }
         catch (final RuntimeException failure)
         {
