@@ -6,7 +6,6 @@ import io.gannet.ring.FrameHandler;
 import io.gannet.ring.FrameHeader;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingReader;
-import java.nio.file.Path;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
 
@@ -18,7 +17,6 @@ final class RingImage implements Image
 {
     private final RingSubscription subscription;
     private final Ring ring;
-    private final Path ringFile;
     private final RingReader reader;
     private final long ringId;
     private final int gate;
@@ -43,7 +41,6 @@ final class RingImage implements Image
     RingImage(
         final RingSubscription subscription,
         final Ring ring,
-        final Path ringFile,
         final RingReader reader,
         final long ringId,
         final int gate,
@@ -52,7 +49,6 @@ final class RingImage implements Image
     {
         this.subscription = subscription;
         this.ring = ring;
-        this.ringFile = ringFile;
         this.reader = reader;
         this.ringId = ringId;
         this.gate = gate;
@@ -63,11 +59,6 @@ final class RingImage implements Image
     long ringId()
     {
         return ringId;
-    }
-
-    Path ringFile()
-    {
-        return ringFile;
     }
 
     int gate()

@@ -12,6 +12,7 @@ import io.gannet.ring.RingReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * A subscription at the driver, from the add command on: adds and removes its images.
@@ -29,6 +30,7 @@ final class SubscriptionRegistration extends Registration
     private final List<EndingImage> ending = new ArrayList<>();
     private final List<RingImage> leaving = new ArrayList<>();
     private final List<RingImage> left = new ArrayList<>();
+    private final Long2ObjectHashMap<Path> files = new Long2ObjectHashMap<>();
 
     private record EndingImage(RingImage image, long position)
     {
@@ -113,6 +115,7 @@ final class SubscriptionRegistration extends Registration
         final String source)
     {
         final Path file = conductor().directory().ringFile(ringFile);
+        files.put(ringId, file);
         final Ring ring = RingFile.attach(file, RingFile.Access.READ);
         try
         {
@@ -127,7 +130,7 @@ final class SubscriptionRegistration extends Registration
             {
                 throw new GannetException("gate " + gate + " of " + ring + " is not this subscription's");
             }
-            return new RingImage(this.subscription, ring, file, new RingReader(ring, gate, true), ringId, gate,
+            return new RingImage(this.subscription, ring, new RingReader(ring, gate, true), ringId, gate,
                 kind == ImageKind.REMOTE, source);
         }
         catch (final RuntimeException ex)
@@ -205,6 +208,7 @@ final class SubscriptionRegistration extends Registration
             {
                 image.release();
                 conductor().send(out -> out.releaseImage(id(), image.ringId()));
+                files.remove(image.ringId());
             }
             leaving.clear();
         }
@@ -302,7 +306,7 @@ final class SubscriptionRegistration extends Registration
         for (final RingImage image : left)
         {
             gates.add(new LeftGates.Gate(
-                image.ringFile(), image.ringId(), image.gate(), conductor().clientId(), id(), removal));
+                files.get(image.ringId()), image.ringId(), image.gate(), conductor().clientId(), id(), removal));
         }
         left.clear();
     }

@@ -82,7 +82,7 @@ public final class FlowPublisher
         }
     }
 
-    private static void fill(
+    static void fill(
         final UnsafeBuffer message,
         final int length,
         final long publisher,

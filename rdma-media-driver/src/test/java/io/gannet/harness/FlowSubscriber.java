@@ -17,19 +17,27 @@ public final class FlowSubscriber
     /** Starts the line of a fault. */
     static final String FAULT = "FAULT ";
 
+    private static final int EXIT_CODE = 3;
     private static final int REPORT = 2_000;
 
     private final Map<Long, Long> next = new HashMap<>();
+    private final String deed;
+    private final long deedAfter;
     private long count;
 
-    private FlowSubscriber()
+    private FlowSubscriber(final String deed)
     {
+        this.deed = deed.substring(0, deed.indexOf('='));
+        deedAfter = this.deed.isEmpty() ? Long.MAX_VALUE : Long.parseLong(deed.substring(deed.indexOf('=') + 1));
     }
 
-    /** Arguments: directory, channel. */
+    /**
+     * Arguments: directory, channel, and perhaps {@code exit-after=N} (exits without close) or
+     * {@code stop-in-handler-after=N} (says so and stays there).
+     */
     static void main(final String[] arguments)
     {
-        final FlowSubscriber subscriber = new FlowSubscriber();
+        final FlowSubscriber subscriber = new FlowSubscriber(arguments.length > 2 ? arguments[2] : "=");
         final Gannet.Context context = new Gannet.Context().directory(Path.of(arguments[0]))
             .driverTimeout(60, TimeUnit.SECONDS).name("flow subscriber")
             .driverListener(new FlowPublisher.PrintingListener())
@@ -51,6 +59,20 @@ public final class FlowSubscriber
         System.out.println("subscription closed");
     }
 
+    private void doDeed()
+    {
+        if ("exit-after".equals(deed))
+        {
+            Runtime.getRuntime().halt(EXIT_CODE);
+        }
+        System.out.println("inside the handler of message " + count);
+        System.out.flush();
+        while (true)
+        {
+            java.util.concurrent.locks.LockSupport.park();
+        }
+    }
+
     private void check(final DirectBuffer buffer, final int offset, final int length)
     {
         final long sequence = buffer.getLong(offset + FlowPublisher.SEQUENCE);
@@ -67,6 +89,10 @@ public final class FlowSubscriber
                 " bytes");
         }
         count++;
+        if (count == deedAfter)
+        {
+            doDeed();
+        }
         if (count % REPORT == 0)
         {
             System.out.println(FlowPublisher.COUNT + count);

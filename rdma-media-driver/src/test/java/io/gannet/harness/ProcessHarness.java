@@ -19,6 +19,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class ProcessHarness implements BeforeEachCallback, AfterEachCallback
 {
+    private static final long STANDSTILL_NANOS = 1_000_000_000L;
+
     private final List<TestProcess> processes = new ArrayList<>();
     private final List<String> expectedErrors = new ArrayList<>();
     private final List<String> seenErrors = new ArrayList<>();
@@ -74,6 +76,27 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
     public TestProcess startSubscriber()
     {
         return start("subscriber", FlowSubscriber.class.getName(), List.of(directory.toString(), "gannet:ipc"));
+    }
+
+    /** Starts a {@link FlowSubscriber} that does something after a number of messages. */
+    public TestProcess startSubscriber(final String deed)
+    {
+        return start("subscriber", FlowSubscriber.class.getName(), List.of(directory.toString(), "gannet:ipc", deed));
+    }
+
+    /** Waits until a publisher makes no progress any more, as somebody holds it back. */
+    public void awaitStandstill(final TestProcess publisher)
+    {
+        final long[] last = {-1, System.nanoTime()};
+        await(publisher.name() + " to be held back", () ->
+        {
+            if (count(publisher) != last[0])
+            {
+                last[0] = count(publisher);
+                last[1] = System.nanoTime();
+            }
+            return System.nanoTime() - last[1] > STANDSTILL_NANOS;
+        });
     }
 
     /** Starts any main class of the tests' class path. */
