@@ -106,8 +106,8 @@ public final class RingFile
     }
 
     /**
-     * As {@link #attach}, to be written, but without a page fault for each page beforehand: for a driver that takes over
-     * many rings and hardly touches their data.
+     * As {@link #attach}, to be written, but without a page fault for each page beforehand: for a driver that takes
+     * over many rings and hardly touches their data.
      */
     public static Ring attachUnfaulted(final Path path)
     {

@@ -23,17 +23,19 @@ public final class FlowSubscriber
     private final Map<Long, Long> next = new HashMap<>();
     private final String deed;
     private final long deedAfter;
+    private final boolean mayDrop;
     private long count;
 
     private FlowSubscriber(final String deed)
     {
         this.deed = deed.substring(0, deed.indexOf('='));
+        mayDrop = "may-drop".equals(this.deed);
         deedAfter = this.deed.isEmpty() ? Long.MAX_VALUE : Long.parseLong(deed.substring(deed.indexOf('=') + 1));
     }
 
     /**
-     * Arguments: directory, channel, and perhaps {@code exit-after=N} (exits without close) or
-     * {@code stop-in-handler-after=N} (says so and stays there).
+     * Arguments: directory, channel, and perhaps {@code exit-after=N} (exits without close),
+     * {@code stop-in-handler-after=N} (says so and stays there), or {@code may-drop=0} (messages may be missing).
      */
     static void main(final String[] arguments)
     {
@@ -41,6 +43,7 @@ public final class FlowSubscriber
         final Gannet.Context context = new Gannet.Context().directory(Path.of(arguments[0]))
             .driverTimeout(60, TimeUnit.SECONDS).name("flow subscriber")
             .driverListener(new FlowPublisher.PrintingListener())
+            .gapHandler((subscription, sessionId, from, to) -> System.out.println("gap " + from + " " + to))
             .availableImageHandler(image -> System.out.println("image " + image.sessionId()))
             .unavailableImageHandler(image -> System.out.println("image gone " + image.sessionId()));
         try (Gannet client = Gannet.connect(context);
@@ -61,6 +64,10 @@ public final class FlowSubscriber
 
     private void doDeed()
     {
+        if (mayDrop)
+        {
+            return;
+        }
         if ("exit-after".equals(deed))
         {
             Runtime.getRuntime().halt(EXIT_CODE);
@@ -78,7 +85,7 @@ public final class FlowSubscriber
         final long sequence = buffer.getLong(offset + FlowPublisher.SEQUENCE);
         final Long publisher = buffer.getLong(offset + FlowPublisher.PUBLISHER);
         final Long expected = next.put(publisher, sequence + 1);
-        if (expected != null && expected != sequence)
+        if (expected != null && (mayDrop ? sequence < expected : sequence != expected))
         {
             System.out.println(FAULT + "publisher " + publisher + ": " + sequence + " came, " + expected +
                 " was next");

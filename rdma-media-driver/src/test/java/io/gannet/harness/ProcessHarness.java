@@ -24,6 +24,7 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
     private final List<TestProcess> processes = new ArrayList<>();
     private final List<String> expectedErrors = new ArrayList<>();
     private final List<String> seenErrors = new ArrayList<>();
+    private List<String> launcher = List.of();
     private Path directory;
     private int drivers;
 
@@ -102,9 +103,16 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
     /** Starts any main class of the tests' class path. */
     public TestProcess start(final String name, final String main, final List<String> arguments)
     {
-        final TestProcess process = TestProcess.start(name + " #" + processes.size(), Map.of(), main, arguments);
+        final TestProcess process =
+            TestProcess.start(name + " #" + processes.size(), launcher, Map.of(), main, arguments);
         processes.add(process);
         return process;
+    }
+
+    /** What is started from now on is started by this command, such as {@code unshare}. */
+    public void launchBy(final String... command)
+    {
+        launcher = List.of(command);
     }
 
     /** Waits for a condition; none of the {@link FlowSubscriber}s may have seen a fault meanwhile. */

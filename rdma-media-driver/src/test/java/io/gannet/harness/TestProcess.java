@@ -19,7 +19,7 @@ public final class TestProcess implements AutoCloseable
 {
     private static final List<String> FLAGS = List.of(
         "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
-        "-XX:+UseSerialGC", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+        "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 
     private final String name;
     private final Process process;
@@ -45,7 +45,22 @@ public final class TestProcess implements AutoCloseable
     public static TestProcess start(
         final String name, final Map<String, String> environment, final String main, final List<String> arguments)
     {
-        final List<String> command = new ArrayList<>();
+        return start(name, List.of(), environment, main, arguments);
+    }
+
+    /**
+     * As above, by another command.
+     *
+     * @param launcher command that starts the command which follows it, such as {@code unshare}.
+     */
+    public static TestProcess start(
+        final String name,
+        final List<String> launcher,
+        final Map<String, String> environment,
+        final String main,
+        final List<String> arguments)
+    {
+        final List<String> command = new ArrayList<>(launcher);
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(FLAGS);
         command.add("-cp");
