@@ -25,6 +25,7 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
     private final List<String> expectedErrors = new ArrayList<>();
     private final List<String> seenErrors = new ArrayList<>();
     private List<String> launcher = List.of();
+    private String classPath = TestProcess.ownClassPath();
     private Path directory;
     private int drivers;
 
@@ -104,9 +105,15 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
     public TestProcess start(final String name, final String main, final List<String> arguments)
     {
         final TestProcess process =
-            TestProcess.start(name + " #" + processes.size(), launcher, Map.of(), main, arguments);
+            TestProcess.start(name + " #" + processes.size(), launcher, classPath, Map.of(), main, arguments);
         processes.add(process);
         return process;
+    }
+
+    /** What is started from now on has this class path. */
+    public void classPath(final String path)
+    {
+        classPath = path;
     }
 
     /** What is started from now on is started by this command, such as {@code unshare}. */

@@ -45,17 +45,19 @@ public final class TestProcess implements AutoCloseable
     public static TestProcess start(
         final String name, final Map<String, String> environment, final String main, final List<String> arguments)
     {
-        return start(name, List.of(), environment, main, arguments);
+        return start(name, List.of(), ownClassPath(), environment, main, arguments);
     }
 
     /**
      * As above, by another command.
      *
-     * @param launcher command that starts the command which follows it, such as {@code unshare}.
+     * @param launcher  command that starts the command which follows it, such as {@code unshare}.
+     * @param classPath of the process.
      */
     public static TestProcess start(
         final String name,
         final List<String> launcher,
+        final String classPath,
         final Map<String, String> environment,
         final String main,
         final List<String> arguments)
@@ -64,7 +66,7 @@ public final class TestProcess implements AutoCloseable
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(FLAGS);
         command.add("-cp");
-        command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        command.add(classPath);
         command.add(main);
         command.addAll(arguments);
         try
@@ -78,6 +80,12 @@ public final class TestProcess implements AutoCloseable
         {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The class path of this test. */
+    public static String ownClassPath()
+    {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
     /** Name for messages. */
