@@ -106,11 +106,17 @@ final class RingWatch
                 slowest = image;
             }
         }
-        // Of an exclusive ring the position that is told may be a little behind.
-        final long room = slowest == null ? Long.MAX_VALUE :
-            minimum + RingLayout.window(ring.kind(), ring.ring().capacity()) - ring.sampledPosition();
-        return room < RingLayout.maxFrameLength(ring.kind(), ring.ring().capacity()) + RingLayout.COARSE_INTERVAL ?
-            slowest : null;
+        return slowest != null && isFull(minimum) ? slowest : null;
+    }
+
+    /** Whether there may be no room for another message. */
+    private boolean isFull(final long slowest)
+    {
+        final int capacity = ring.ring().capacity();
+        final long full = slowest + RingLayout.window(ring.kind(), capacity) -
+            RingLayout.maxFrameLength(ring.kind(), capacity);
+        // Of an exclusive ring the position that is told may be a little behind, and the exact one costs a walk.
+        return ring.sampledPosition() > full - RingLayout.COARSE_INTERVAL && ring.membership().finalPosition() > full;
     }
 
     private static long millis(final long nanos)

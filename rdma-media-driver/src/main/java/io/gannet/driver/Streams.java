@@ -2,6 +2,7 @@ package io.gannet.driver;
 
 import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
+import io.gannet.ring.CorruptRingException;
 import io.gannet.ring.RingKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,6 +164,10 @@ final class Streams
                 counters.sample(ring);
                 watch(ring, now);
             }
+        }
+        catch (final CorruptRingException damaged)
+        {
+            problem = damaged.getMessage();
         }
         catch (final InternalError fault)
         {
