@@ -155,6 +155,10 @@ public final class SharedFile implements AutoCloseable
                 fileSystem.availableText() +
                     "; use smaller rings, close some, or remount the file system with a larger size";
         }
+        if (errno == Errno.EFBIG)
+        {
+            return "Raise the limit of a file's length: ulimit -f, or LimitFSIZE= in the unit";
+        }
         return errno == Errno.EOPNOTSUPP ? "Use a directory on tmpfs, such as below /dev/shm, or on hugetlbfs" : "";
     }
 

@@ -51,9 +51,13 @@ final class AgentThread implements AutoCloseable
     public void close()
     {
         running = false;
-        if (!health.hasFailed())
+        try
         {
             bell.ring();
+        }
+        catch (final InternalError truncated)
+        {
+            // The thread sees that the driver has failed.
         }
         boolean interrupted = false;
         final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_TIMEOUT_SECONDS);
@@ -90,6 +94,8 @@ final class AgentThread implements AutoCloseable
         catch (final Throwable failure)
         {
             errorHandler.onError(failure);
+            health.threadDied(thread.getName(), failure);
+            awaitClose();
         }
         finally
         {

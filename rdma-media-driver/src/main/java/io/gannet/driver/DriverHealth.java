@@ -3,7 +3,7 @@ package io.gannet.driver;
 import java.util.function.Consumer;
 
 /**
- * Whether the driver can go on serving its directory. If not, it ends by itself: nobody could find it, or it could not
+ * Whether the driver can go on serving its directory; if not, it ends by itself: nobody could find it, or it could not
  * say anything to anybody, and a new one starts in order. Thread-safe.
  */
 final class DriverHealth
@@ -38,15 +38,29 @@ final class DriverHealth
             {
                 return true;
             }
-            failure = new DriverException(problem + " while the driver was running, so that clients can't reach it: " +
-                "the driver ends. Start it again");
-            log.accept("error: " + failure.getMessage());
+            fail(new DriverException(problem + " while the driver was running, so that clients can't reach it: " +
+                "the driver ends. Start it again"));
+        }
+        return false;
+    }
+
+    /** A thread of the driver has died, without which it would only seem to live. */
+    synchronized void threadDied(final String name, final Throwable cause)
+    {
+        fail(new DriverException("thread " + name + " died of " + cause + ": the driver ends. Start it again", cause));
+    }
+
+    private void fail(final DriverException reason)
+    {
+        if (failure == null)
+        {
+            failure = reason;
+            log.accept("error: " + reason.getMessage());
             if (end != null)
             {
                 end.run();
             }
         }
-        return false;
     }
 
     boolean hasFailed()

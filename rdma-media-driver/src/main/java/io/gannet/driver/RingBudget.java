@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.os.Descriptors;
 import io.gannet.os.FileSystem;
 import java.nio.file.Path;
 
@@ -9,11 +10,14 @@ import java.nio.file.Path;
  */
 final class RingBudget
 {
+    /** For clients, sockets, and what the JVM opens by itself. */
+    private static final int DESCRIPTORS_KEPT = 64;
     private static final long SMALL_FILE_SYSTEM = 1L << 30;
     private static final long DEFAULT_CAPACITY = 16L << 20;
     private static final long SMALL_CAPACITY = 4L << 20;
 
     private final Path directory;
+    private final int descriptorLimit = Descriptors.limit();
     private final long keptFree;
     private final long limit;
     private final int maxRings;
@@ -61,6 +65,13 @@ final class RingBudget
             return RefusedException.limit("a ring of " + bytes + " bytes does not fit: " + used + " of " + limit +
                 " bytes are used: close publications, choose smaller rings (ring=) or raise " +
                 DriverOptions.MEMORY_LIMIT);
+        }
+        final int open = Descriptors.open();
+        if (open > descriptorLimit - DESCRIPTORS_KEPT)
+        {
+            return RefusedException.limit("no file descriptor for another ring: " + open + " of " + descriptorLimit +
+                " are open, and " + DESCRIPTORS_KEPT + " are kept for clients: close publications, or raise the " +
+                "driver's limit: ulimit -n, or LimitNOFILE= in the unit");
         }
         final long available = FileSystem.of(directory).availableBytes();
         if (FileSystem.of(directory).totalBytes() != 0 && bytes > available - keptFree)

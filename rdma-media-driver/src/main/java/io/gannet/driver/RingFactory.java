@@ -84,7 +84,16 @@ final class RingFactory
         Files.setPosixFilePermissions(file, permissions);
         final StreamRing made = new StreamRing(
             ringId, channel, ring, directory.path().relativize(file).toString(), fileLength(capacity));
-        made.conductWith(lock(file));
+        try
+        {
+            made.conductWith(lock(file));
+        }
+        catch (final OsException failure)
+        {
+            made.unmap();
+            Files.delete(file);
+            throw new RefusedException(ErrorCode.LIMIT_REACHED, failure.getMessage());
+        }
         return made;
     }
 

@@ -195,7 +195,7 @@ class DriverRestartTest
             });
             if (wholeClient)
             {
-                leaves.close();
+                end(leaves);
             }
             else
             {
@@ -207,7 +207,7 @@ class DriverRestartTest
                 return reading.images().getFirst().position() == publication.position();
             });
             exchange(publication, reading, new AtomicLong());
-            reading.close();
+            end(reading);
             Await.until("nobody to be there", () -> publication.offer(message, 0, 8) == Publication.NOT_CONNECTED);
             driver.start();
             Await.until("the new driver", () -> publisher.driverState() == DriverState.RUNNING);
@@ -216,6 +216,18 @@ class DriverRestartTest
                 EmbeddedDriver.awaitConnected(publication, next);
                 exchange(publication, next, new AtomicLong());
             }
+        }
+    }
+
+    private static void end(final AutoCloseable early)
+    {
+        try
+        {
+            early.close();
+        }
+        catch (final Exception failure)
+        {
+            throw new AssertionError(failure);
         }
     }
 

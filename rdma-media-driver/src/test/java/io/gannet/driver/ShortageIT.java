@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.gannet.DriverState;
 import io.gannet.Gannet;
+import io.gannet.GannetException;
 import io.gannet.Publication;
 import io.gannet.RegistrationException;
 import io.gannet.Subscription;
@@ -15,6 +17,8 @@ import io.gannet.harness.TestProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -110,7 +114,68 @@ class ShortageIT
     {
         final TestProcess driver = harness.launchDriver("--dir", mount.toString(), "--max-counters", "100000");
         assertRefused(driver, mount.toString());
-        assertThat(driver.lines().getFirst()).contains("available");
+        assertThat(driver.lines().getFirst()).contains("available").contains("max-counters=100000")
+            .contains("lower max-counters");
+    }
+
+    /** With default options the control file takes a third of what there is. */
+    @Test
+    void aDriverRestartsWhereItsRingsHaveTakenAllTheRoomThereIs() throws IOException
+    {
+        final TestProcess first = harness.startDriver("--dir", mount.toString());
+        try (Gannet client = Gannet.connect(new Gannet.Context().directory(mount).driverTimeout(60, TimeUnit.SECONDS)))
+        {
+            final List<String> refusals = new ArrayList<>();
+            for (int stream = 1; refusals.isEmpty(); stream++)
+            {
+                try
+                {
+                    client.addPublication("gannet:ipc?ring=512k", stream);
+                }
+                catch (final RegistrationException full)
+                {
+                    refusals.add(full.getMessage());
+                }
+            }
+            assertThat(refusals.getFirst()).contains("for the next driver");
+            first.kill();
+            harness.startDriver("--dir", mount.toString());
+            Await.until("the client to be back", () -> client.driverState() == DriverState.RUNNING);
+        }
+    }
+
+    @Test
+    void aDriverRestartsWhereOnlyItsOwnControlFileCanGo() throws IOException
+    {
+        harness.startDriver("--dir", mount.toString()).kill();
+        fill();
+        harness.startDriver("--dir", mount.toString());
+    }
+
+    @Test
+    void aClientWithoutRoomForItsFileSaysSo() throws IOException
+    {
+        harness.startDriver("--dir", mount.toString());
+        fill();
+        assertThatThrownBy(() -> Gannet.connect(new Gannet.Context().directory(mount)))
+            .isInstanceOf(GannetException.class).hasMessageContaining("client's file").hasMessageContaining("available");
+    }
+
+    private void fill() throws IOException
+    {
+        final byte[] block = new byte[4096];
+        try (java.io.OutputStream file = Files.newOutputStream(mount.resolve("filler")))
+        {
+            for (int i = 0; i < 1 << 20; i++)
+            {
+                file.write(block);
+            }
+            throw new AssertionError("the file system has no end");
+        }
+        catch (final IOException full)
+        {
+            assertThat(full).hasMessageContaining("space");
+        }
     }
 
     @Test

@@ -1,0 +1,49 @@
+package io.gannet.os;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * File descriptors of this process. A JVM that has none left can't load classes either, and what fails then stays
+ * broken: whoever opens many keeps clear of the limit.
+ */
+public final class Descriptors
+{
+    private static final Path OPEN = Path.of("/proc/self/fd");
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+    private static final String LIMIT = "Max open files";
+
+    private Descriptors()
+    {
+    }
+
+    /** How many are open now. Takes some microseconds for each. */
+    public static int open()
+    {
+        final String[] names = OPEN.toFile().list();
+        return names == null ? Integer.MAX_VALUE : names.length;
+    }
+
+    /** How many there can be, {@link Integer#MAX_VALUE} if that is not limited or not known. */
+    public static int limit()
+    {
+        try
+        {
+            for (final String line : Files.readAllLines(LIMITS))
+            {
+                if (line.startsWith(LIMIT))
+                {
+                    final String soft = line.substring(LIMIT.length()).strip().split("\\s+", 2)[0];
+                    return "unlimited".equals(soft) ? Integer.MAX_VALUE :
+                        (int) Math.min(Integer.MAX_VALUE, Long.parseLong(soft));
+                }
+            }
+        }
+        catch (final IOException | NumberFormatException unknown)
+        {
+            return Integer.MAX_VALUE;
+        }
+        return Integer.MAX_VALUE;
+    }
+}

@@ -1,0 +1,89 @@
+package io.gannet.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gannet.Gannet;
+import io.gannet.Publication;
+import io.gannet.RegistrationException;
+import io.gannet.Subscription;
+import io.gannet.harness.Await;
+import io.gannet.harness.ProcessHarness;
+import io.gannet.harness.TestProcess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * A driver that runs into the limits of its process: one clear error to who asked for too much, and everybody else goes
+ * on.
+ */
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class ProcessLimitsIT
+{
+    @RegisterExtension
+    private final ProcessHarness harness = new ProcessHarness();
+
+    private Gannet connect()
+    {
+        harness.launchBy();
+        return Gannet.connect(new Gannet.Context().directory(harness.directory())
+            .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+    }
+
+    private static void exchange(final Publication publication, final Subscription subscription)
+    {
+        Await.until("a connection", () -> publication.isConnected() && subscription.isConnected());
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
+        for (int i = 0; i < 1_000; i++)
+        {
+            assertThat(publication.offer(message, 0, 100)).isPositive();
+            Await.until("the message", () -> subscription.poll((buffer, offset, length, header) -> { }, 1) == 1);
+        }
+    }
+
+    @Test
+    void filesOfTheProcess()
+    {
+        harness.launchBy("prlimit", "--nofile=100:100");
+        final TestProcess driver = harness.startDriver();
+        try (Gannet client = connect();
+            Publication publication = client.addPublication("gannet:ipc?ring=64k", 1);
+            Subscription subscription = client.addSubscription("gannet:ipc", 1))
+        {
+            final List<Publication> many = new ArrayList<>();
+            assertThatThrownBy(() ->
+            {
+                while (many.size() < 200)
+                {
+                    many.add(client.addPublication("gannet:ipc?ring=64k", 2 + many.size()));
+                }
+            }).isInstanceOf(RegistrationException.class).hasMessageContaining("ulimit -n");
+            exchange(publication, subscription);
+            many.forEach(Publication::close);
+            client.addPublication("gannet:ipc?ring=64k", 500).close();
+        }
+        assertThat(driver.isAlive()).isTrue();
+    }
+
+    @Test
+    void lengthOfAFile()
+    {
+        harness.launchBy("prlimit", "--fsize=8000000:8000000");
+        final TestProcess driver = harness.startDriver();
+        try (Gannet client = connect();
+            Publication publication = client.addPublication("gannet:ipc?ring=64k", 1);
+            Subscription subscription = client.addSubscription("gannet:ipc", 1))
+        {
+            assertThatThrownBy(() -> client.addPublication("gannet:ipc?ring=16m", 2))
+                .isInstanceOf(RegistrationException.class).hasMessageContaining("16842752")
+                .hasMessageContaining("ulimit -f");
+            exchange(publication, subscription);
+        }
+        assertThat(driver.isAlive()).isTrue();
+    }
+}
