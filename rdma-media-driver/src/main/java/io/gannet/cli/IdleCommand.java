@@ -20,11 +20,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code gannet idle}: what an idle driver with idle connected streams costs per thread, in each threading mode, and how
- * fast a sleeping subscriber wakes. Measures in this process, with this process's JVM flags.
+ * {@code gannet idle}: what an idle driver with idle connected streams costs per thread, in each threading mode, and
+ * how fast a sleeping subscriber wakes. Measures in this process, with this process's JVM flags.
  */
 @Command(name = "idle", hidden = true, description =
-    "Measures the CPU time of each thread of an idle driver with idle streams, and the wake-up of a sleeping subscriber.")
+    "Measures the CPU time of each thread of an idle driver with idle streams, and the wake-up of a sleeping " +
+    "subscriber.")
 public final class IdleCommand implements Subcommand
 {
     private static final String CHANNEL = "gannet:ipc?ring=64k";

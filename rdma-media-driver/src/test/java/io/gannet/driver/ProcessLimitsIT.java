@@ -49,7 +49,7 @@ class ProcessLimitsIT
     @Test
     void filesOfTheProcess()
     {
-        harness.launchBy("prlimit", "--nofile=100:100");
+        harness.launchBy("prlimit", "--nofile=150:150");
         final TestProcess driver = harness.startDriver();
         try (Gannet client = connect();
             Publication publication = client.addPublication("gannet:ipc?ring=64k", 1);

@@ -158,7 +158,8 @@ class ShortageIT
         harness.startDriver("--dir", mount.toString());
         fill();
         assertThatThrownBy(() -> Gannet.connect(new Gannet.Context().directory(mount)))
-            .isInstanceOf(GannetException.class).hasMessageContaining("client's file").hasMessageContaining("available");
+            .isInstanceOf(GannetException.class).hasMessageContaining("client's file")
+            .hasMessageContaining("available");
     }
 
     private void fill() throws IOException
