@@ -78,7 +78,9 @@ public final class IdleCommand implements Subcommand
                 LockSupport.parkNanos(STEP_PAUSE_NANOS);
             }
             final String name = mode.name().toLowerCase(Locale.ROOT);
-            return reportCpu(name) & reportWakeUps(name, publication, subscription);
+            final boolean within = reportCpu(name) & reportWakeUps(name, publication, subscription);
+            stepper.end();
+            return within;
         }
     }
 
@@ -187,6 +189,11 @@ public final class IdleCommand implements Subcommand
 
         @Override
         public void close()
+        {
+            end();
+        }
+
+        void end()
         {
             running = false;
             try
