@@ -78,9 +78,10 @@ public final class IdleCommand implements Subcommand
                 LockSupport.parkNanos(STEP_PAUSE_NANOS);
             }
             final String name = mode.name().toLowerCase(Locale.ROOT);
-            final boolean within = reportCpu(name) & reportWakeUps(name, publication, subscription);
+            final boolean cheap = reportCpu(name);
+            final boolean quick = reportWakeUps(name, publication, subscription);
             stepper.end();
-            return within;
+            return cheap && quick;
         }
     }
 
