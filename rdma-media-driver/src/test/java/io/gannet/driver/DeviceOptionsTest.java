@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,10 @@ import org.junit.jupiter.api.Test;
 class DeviceOptionsTest
 {
     private static final int STREAM = 10;
+
+    /** Nobody else's on this machine, most likely: other test runs may go on. */
+    private final String own = "127." + ThreadLocalRandom.current().nextInt(10, 250) + "." +
+        ThreadLocalRandom.current().nextInt(250) + "." + ThreadLocalRandom.current().nextInt(1, 250);
 
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
     private final List<MediaDriver> drivers = new ArrayList<>();
@@ -85,12 +90,12 @@ class DeviceOptionsTest
     {
         final MediaDriver driver = driver();
         try (Gannet client = connect(driver);
-            Subscription subscription = client.addSubscription("gannet:rdma?endpoint=127.0.0.201:4100", STREAM))
+            Subscription subscription = client.addSubscription("gannet:rdma?endpoint=" + own + ":4100", STREAM))
         {
             assertThat(subscription.isConnected()).isFalse();
-            assertThat(driver.device()).isEqualTo("roce:127.0.0.201");
+            assertThat(driver.device()).isEqualTo("roce:" + own);
             assertThat(log).anyMatch(
-                line -> line.startsWith("device roce:127.0.0.201 carries gannet:rdma channels, as "));
+                line -> line.startsWith("device roce:" + own + " carries gannet:rdma channels, as "));
         }
     }
 
@@ -126,24 +131,24 @@ class DeviceOptionsTest
         final MediaDriver driver;
         try (DatagramChannel other = DatagramChannel.open())
         {
-            other.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.202"), 4791));
-            assertThatThrownBy(() -> driver("device", "roce", "device-address", "127.0.0.202"))
+            other.bind(new InetSocketAddress(InetAddress.ofLiteral(own), 4791));
+            assertThatThrownBy(() -> driver("device", "roce", "device-address", own))
                 .isInstanceOf(DriverException.class)
-                .hasMessageContainingAll("127.0.0.202", "in use", "device-address");
+                .hasMessageContainingAll(own, "in use", "device-address");
             log.clear();
-            driver = driver("device-address", "127.0.0.202");
-            assertThat(log).hasSize(1).first().asString().contains("127.0.0.202", "in use", "device-address");
+            driver = driver("device-address", own);
+            assertThat(log).hasSize(1).first().asString().contains(own, "in use", "device-address");
             try (Gannet client = connect(driver); Subscription local = client.addSubscription("gannet:ipc", STREAM))
             {
                 assertThat(local.isClosed()).isFalse();
-                assertThatThrownBy(() -> client.addSubscription("gannet:rdma?endpoint=127.0.0.202:4100", STREAM))
-                    .isInstanceOf(RegistrationException.class).hasMessageContainingAll("127.0.0.202", "in use");
+                assertThatThrownBy(() -> client.addSubscription("gannet:rdma?endpoint=" + own + ":4100", STREAM))
+                    .isInstanceOf(RegistrationException.class).hasMessageContainingAll(own, "in use");
             }
         }
         try (Gannet client = connect(driver))
         {
-            client.addSubscription("gannet:rdma?endpoint=127.0.0.202:4100", STREAM).close();
-            assertThat(driver.device()).isEqualTo("roce:127.0.0.202");
+            client.addSubscription("gannet:rdma?endpoint=" + own + ":4100", STREAM).close();
+            assertThat(driver.device()).isEqualTo("roce:" + own);
         }
     }
 
