@@ -31,7 +31,9 @@ public final class IpcCommand implements Callable<Integer>
     private static final int QUICK_SECONDS = 42;
     private static final int FULL_SECONDS = 570;
     private static final int QUICK_ROUNDS = 12;
-    private static final int FULL_ROUNDS = 5;
+    private static final int FULL_ROUNDS = 8;
+    private static final int QUICK_PHASE_MS = 100;
+    private static final int FULL_PHASE_MS = 60;
     private static final int SMALLEST = 24;
     private static final int LARGEST = 64 * 1024;
     private static final int SMALLEST_RING = 1 << 20;
@@ -53,14 +55,22 @@ public final class IpcCommand implements Callable<Integer>
         description = "Only benchmarks whose name contains one of these, as throughput, pingpong, 2proc, 1p2s.")
     private List<String> benches = new ArrayList<>();
 
+    @Option(names = "--shape", split = ",", paramLabel = "PxS", description =
+        "Further throughput benchmarks of the matrix, as 3x2: three producers, two subscribers. At most 8x60.")
+    private List<String> shapes = new ArrayList<>();
+
+    @Option(names = "--bars", description =
+        "Checks the acceptance bars against Aeron, one line each with pass or fail; exit code 1 if one fails.")
+    private boolean bars;
+
     @Option(names = "--rounds", paramLabel = "N", description =
         "Rounds of three phases for each cell while time allows. Default: " + FULL_ROUNDS + "; quick: " +
         QUICK_ROUNDS + ".")
     private Integer rounds;
 
-    @Option(names = "--phase", paramLabel = "MS", defaultValue = "100",
-        description = "Length of a phase in milliseconds. Default: ${DEFAULT-VALUE}.")
-    private int phaseMillis;
+    @Option(names = "--phase", paramLabel = "MS", description =
+        "Length of a phase in milliseconds. Default: " + FULL_PHASE_MS + "; quick: " + QUICK_PHASE_MS + ".")
+    private Integer phase;
 
     @Option(names = "--seconds", paramLabel = "S", description =
         "No round begins later. Default: " + FULL_SECONDS + "; quick: " + QUICK_SECONDS + ".")
@@ -133,7 +143,7 @@ public final class IpcCommand implements Callable<Integer>
         {
             Files.writeString(report, HtmlReport.of(run, earlier));
         }
-        return 0;
+        return !bars || Table.printBars(run, writer(jsonToOutput ? System.err : System.out)) ? 0 : 1;
     }
 
     private IpcOptions options()
@@ -155,6 +165,7 @@ public final class IpcCommand implements Callable<Integer>
                 throw new OperatorException("--peer " + peer + ": must be one of " + known);
             }
         }
+        final int phaseMillis = phase == null ? quick ? QUICK_PHASE_MS : FULL_PHASE_MS : phase;
         require("--phase", phaseMillis, 1, 10_000);
         require("--rate", rate, 1_000, 100_000_000);
         require("--ring", ringMiB, SMALLEST_RING >> 20, LARGEST_RING >> 20);
@@ -168,8 +179,20 @@ public final class IpcCommand implements Callable<Integer>
         require("--rounds", wanted, 1, 10_000);
         return new IpcOptions(quick, peers.isEmpty() ? quick ? List.of("gannet", "aeron") :
             known.subList(0, 4) : peers, chosen,
-            sizes.isEmpty() ? List.of(4096, 16_384, 65_536) : List.of(), benches, phaseMillis, wanted, budget,
+            sizes.isEmpty() ? List.of(4096, 16_384, 65_536) : List.of(),
+            shapes.stream().map(IpcCommand::shape).toList(), benches, phaseMillis, wanted, budget,
             ringMiB << 20, rate, nearNanos, realTime, boundsChecks, workerFlags);
+    }
+
+    private static IpcOptions.Shape shape(final String text)
+    {
+        if (!text.matches("[1-8]x([1-9]|[1-5][0-9]|60)"))
+        {
+            throw new OperatorException("--shape " + text + ": must be producers x subscribers, as 3x2; at most 8x60");
+        }
+        final int cross = text.indexOf('x');
+        return new IpcOptions.Shape(
+            Integer.parseInt(text.substring(0, cross)), Integer.parseInt(text.substring(cross + 1)));
     }
 
     private static void require(final String option, final int value, final int least, final int most)

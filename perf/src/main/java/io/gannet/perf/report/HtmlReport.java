@@ -1,5 +1,8 @@
 package io.gannet.perf.report;
 
+import io.gannet.perf.chart.Axis;
+import io.gannet.perf.chart.Html;
+import io.gannet.perf.rig.Bars;
 import io.gannet.perf.rig.Results;
 import io.gannet.perf.rig.Row;
 import io.gannet.perf.rig.RunFile;
@@ -51,6 +54,7 @@ public final class HtmlReport
             .append(Html.escape(run.machine().getOrDefault("date", "") + " on " +
                 run.machine().getOrDefault("processor", "unknown"))).append("</p>\n");
         legend();
+        bars();
         ratios();
         for (final String placement : List.of("near", "far"))
         {
@@ -76,6 +80,46 @@ public final class HtmlReport
             }
         }
         html.append("</p>\n");
+    }
+
+    private void bars()
+    {
+        final List<Bars.Bar> bars = Bars.of(run.results().rows());
+        if (bars.isEmpty())
+        {
+            return;
+        }
+        html.append("<section><h2>Bars</h2><p>What Gannet has to reach beside Aeron: same run, same start, medians.")
+            .append("</p><div class=\"wide\"><table><thead><tr><th></th><th>benchmark</th><th>size</th>")
+            .append("<th>where</th><th>start</th><th>metric</th><th>bar</th><th>ratio</th><th>n</th></tr></thead>")
+            .append("<tbody>");
+        for (final Bars.Bar bar : bars)
+        {
+            html.append("<tr><td class=\"").append(style(bar.verdict())).append("\">")
+                .append(bar.verdict().label()).append("</td><td>").append(Html.escape(bar.bench()))
+                .append("</td><td class=\"r\">").append(bar.size()).append("</td><td>").append(bar.placement())
+                .append("</td><td>").append(bar.start()).append("</td><td>").append(metric(bar.metric()))
+                .append("</td><td class=\"r\">").append(Html.escape(bar.condition()))
+                .append("</td><td class=\"r\">")
+                .append(bar.ratio() == null ? "" : String.format(Locale.ROOT, "%.2f", bar.ratio()))
+                .append("</td><td class=\"r\">").append(bar.n()).append("</td></tr>");
+        }
+        html.append("</tbody></table></div></section>\n");
+    }
+
+    private static String style(final Bars.Verdict verdict)
+    {
+        return switch (verdict)
+        {
+            case PASS -> "pass";
+            case FAIL -> "fail";
+            case NOT_SEEN -> "dim";
+        };
+    }
+
+    private static String metric(final String name)
+    {
+        return name.equals(Row.RATE) ? "rate" : name.replace("Nanos", "");
     }
 
     private void ratios()

@@ -1,5 +1,7 @@
 package io.gannet.perf.report;
 
+import io.gannet.perf.chart.Axis;
+import io.gannet.perf.chart.Chart;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;

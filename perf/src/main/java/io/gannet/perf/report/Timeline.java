@@ -1,5 +1,7 @@
 package io.gannet.perf.report;
 
+import io.gannet.perf.chart.Axis;
+import io.gannet.perf.chart.Chart;
 import io.gannet.perf.rig.Placement;
 import io.gannet.perf.rig.Row;
 import io.gannet.perf.rig.Sample;

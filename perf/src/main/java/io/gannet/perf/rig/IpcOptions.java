@@ -9,6 +9,7 @@ import java.util.List;
  * @param peers           systems to compare with, and gannet.
  * @param sizes           payload bytes of the main matrix.
  * @param sweep           payload bytes of the sweep to large messages.
+ * @param shapes          further throughput benchmarks of the matrix, by producers and subscribers.
  * @param benches         substrings of bench names to run; empty for all.
  * @param phaseMillis     length of one phase.
  * @param rounds          rounds of three phases for each cell, at least.
@@ -26,6 +27,7 @@ public record IpcOptions(
     List<String> peers,
     List<Integer> sizes,
     List<Integer> sweep,
+    List<Shape> shapes,
     List<String> benches,
     int phaseMillis,
     int rounds,
@@ -41,6 +43,13 @@ public record IpcOptions(
     public static final int PHASES_PER_ROUND = 3;
     /** A cell with fewer phases is "not seen". */
     public static final int FEWEST = 10;
+
+    /**
+     * How many send and how many receive all of it.
+     */
+    public record Shape(int producers, int subscribers)
+    {
+    }
 
     /** Whether a peer takes part. */
     boolean has(final String peer)

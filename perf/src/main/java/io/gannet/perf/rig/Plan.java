@@ -70,6 +70,7 @@ final class Plan
             draft.add(LoadKind.THROUGHPUT, size, false, 4, 1, "gannet", "ring", "aeron", "agrona");
             draft.add(LoadKind.PING_PONG, size, true, 1, 1, "gannet", "ring", "aeron", "agrona");
             draft.add(LoadKind.PACED, size, true, 1, 1, "gannet", "ring", "aeron");
+            shapes(draft, size);
             draft.close("two processes, " + size + " B", true);
         }
         for (final int size : options.sizes())
@@ -78,13 +79,23 @@ final class Plan
             draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "ring", "aeron", "disruptor", "agrona");
             draft.add(LoadKind.THROUGHPUT, size, false, 2, 1, "gannet", "ring", "aeron", "disruptor", "agrona");
             draft.add(LoadKind.PING_PONG, size, true, 1, 1, "gannet", "ring", "aeron", "disruptor", "agrona");
-            draft.close("one process, " + size + " B", false);
+            shapes(draft, size);
+            draft.close("one process, " + size + " B", true);
         }
         for (final int size : options.sweep())
         {
             final Draft draft = new Draft(Layout.TWO_PROCESSES);
             draft.add(LoadKind.THROUGHPUT, size, true, 1, 1, "gannet", "ring", "aeron");
-            draft.close("two processes, " + size + " B", false);
+            draft.close("two processes, " + size + " B", true);
+        }
+    }
+
+    private void shapes(final Draft draft, final int size)
+    {
+        for (final IpcOptions.Shape shape : options.shapes())
+        {
+            draft.add(LoadKind.THROUGHPUT, size, shape.producers() == 1, shape.producers(), shape.subscribers(),
+                "gannet", "ring", "aeron");
         }
     }
 

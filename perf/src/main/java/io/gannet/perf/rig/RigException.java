@@ -7,12 +7,14 @@ public final class RigException extends RuntimeException
 {
     private static final long serialVersionUID = 1;
 
-    RigException(final String message)
+    /** With a message that says what to do. */
+    public RigException(final String message)
     {
         super(message);
     }
 
-    RigException(final String message, final Throwable cause)
+    /** As before, and what caused it. */
+    public RigException(final String message, final Throwable cause)
     {
         super(message, cause);
     }

@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A run as a JSON file: machine, configuration and rows.
+ * A run as a JSON file: machine, configuration, rows and bars.
  *
  * @param machine       where and when.
  * @param configuration how.
  * @param rows          what came out; a value that was not seen is null.
+ * @param bars          which bars it meets.
  */
-public record RunFile(Map<String, String> machine, Map<String, String> configuration, List<Row> rows)
+public record RunFile(
+    Map<String, String> machine, Map<String, String> configuration, List<Row> rows, List<Bars.Bar> bars)
 {
     private static final Gson GSON =
         new GsonBuilder().setPrettyPrinting().serializeNulls().disableHtmlEscaping().create();
@@ -25,7 +27,8 @@ public record RunFile(Map<String, String> machine, Map<String, String> configura
     /** What is kept of a run. */
     public static RunFile of(final RunRecord run)
     {
-        return new RunFile(run.machine(), run.configuration(), run.results().rows());
+        final List<Row> rows = run.results().rows();
+        return new RunFile(run.machine(), run.configuration(), rows, Bars.of(rows));
     }
 
     /** As JSON text. */

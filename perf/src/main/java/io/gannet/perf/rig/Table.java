@@ -2,6 +2,7 @@ package io.gannet.perf.rig;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,8 @@ import java.util.Map;
 public final class Table
 {
     private static final String FORMAT = "%-32s %6s %-8s %-20s %-6s %26s %26s %7s %4s%n";
+
+    private static final String BARS = "%-8s  %-32s %6s %-5s %-8s %-6s  %-8s %6s %4s%n";
 
     private Table()
     {
@@ -50,6 +53,28 @@ public final class Table
         });
         interruptions(run, out);
         out.flush();
+    }
+
+    /** Prints the acceptance bars; returns whether none failed. */
+    public static boolean printBars(final RunRecord run, final PrintWriter out)
+    {
+        final List<Bars.Bar> bars = Bars.of(run.results().rows());
+        out.println();
+        out.println("bars: Gannet's median over Aeron's");
+        out.printf(BARS, "", "bench", "size", "where", "start", "metric", "bar", "ratio", "n");
+        final Map<Bars.Verdict, Integer> count = new EnumMap<>(Bars.Verdict.class);
+        for (final Bars.Bar bar : bars)
+        {
+            count.merge(bar.verdict(), 1, Integer::sum);
+            out.printf(BARS, bar.verdict().label(), bar.bench(), bar.size(), bar.placement(), bar.start(),
+                metric(bar.metric()), bar.condition(),
+                bar.ratio() == null ? "-" : String.format(Locale.ROOT, "%.2f", bar.ratio()), bar.n());
+        }
+        out.printf("%d bars: %d pass, %d fail, %d not seen%n", bars.size(),
+            count.getOrDefault(Bars.Verdict.PASS, 0), count.getOrDefault(Bars.Verdict.FAIL, 0),
+            count.getOrDefault(Bars.Verdict.NOT_SEEN, 0));
+        out.flush();
+        return !count.containsKey(Bars.Verdict.FAIL);
     }
 
     private static void interruptions(final RunRecord run, final PrintWriter out)

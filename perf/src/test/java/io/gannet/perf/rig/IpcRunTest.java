@@ -39,7 +39,7 @@ class IpcRunTest
 
     private static IpcOptions options(final List<String> peers, final List<String> benches)
     {
-        return new IpcOptions(false, peers, List.of(96), List.of(), benches, 5, 1, 600, 1 << 20, 100_000, 160, false,
-            false, List.of("-XX:TieredStopAtLevel=1"));
+        return new IpcOptions(false, peers, List.of(96), List.of(), List.of(), benches, 5, 1, 600, 1 << 20, 100_000,
+            160, false, false, List.of("-XX:TieredStopAtLevel=1"));
     }
 }

@@ -1,4 +1,4 @@
-package io.gannet.perf.report;
+package io.gannet.perf.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

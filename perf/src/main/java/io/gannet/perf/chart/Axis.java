@@ -1,4 +1,4 @@
-package io.gannet.perf.report;
+package io.gannet.perf.chart;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.Locale;
 /**
  * Maps values to pixels, linearly or by logarithm, and finds round tick values.
  */
-final class Axis
+public final class Axis
 {
     private final double low;
     private final double high;
@@ -19,7 +19,7 @@ final class Axis
      * @param low  value at pixel {@code from}; above 0 if logarithmic.
      * @param high value at pixel {@code to}.
      */
-    Axis(final double low, final double high, final double from, final double to, final boolean logarithmic)
+    public Axis(final double low, final double high, final double from, final double to, final boolean logarithmic)
     {
         this.low = low;
         this.high = high > low ? high : low + 1;
@@ -28,7 +28,7 @@ final class Axis
         this.logarithmic = logarithmic;
     }
 
-    double pixel(final double value)
+    public double pixel(final double value)
     {
         final double bounded = Math.min(Math.max(value, low), high);
         final double share = logarithmic ? Math.log(bounded / low) / Math.log(high / low) :
@@ -37,7 +37,7 @@ final class Axis
     }
 
     /** Powers of ten where logarithmic, else about five round values. */
-    List<Double> ticks()
+    public List<Double> ticks()
     {
         final List<Double> ticks = new ArrayList<>();
         if (logarithmic)
@@ -60,7 +60,7 @@ final class Axis
     }
 
     /** Nanoseconds with the unit that people would use. */
-    static String time(final double nanos)
+    public static String time(final double nanos)
     {
         if (nanos < 1_000)
         {
@@ -73,7 +73,7 @@ final class Axis
         return nanos < 1e9 ? trim(nanos / 1_000_000) + " ms" : trim(nanos / 1e9) + " s";
     }
 
-    static String trim(final double value)
+    public static String trim(final double value)
     {
         final String text = String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value);
         return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("[.]$", "") : text;

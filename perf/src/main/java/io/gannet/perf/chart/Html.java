@@ -1,15 +1,15 @@
-package io.gannet.perf.report;
+package io.gannet.perf.chart;
 
 /**
  * Text for HTML and SVG.
  */
-final class Html
+public final class Html
 {
     private Html()
     {
     }
 
-    static String escape(final String text)
+    public static String escape(final String text)
     {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }

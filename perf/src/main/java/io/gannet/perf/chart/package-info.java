@@ -1,0 +1,4 @@
+/**
+ * Drawing of charts as SVG, for pages and documents.
+ */
+package io.gannet.perf.chart;
