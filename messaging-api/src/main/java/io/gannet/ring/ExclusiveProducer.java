@@ -184,8 +184,15 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
 
     private void supply(final long frame, final int length, final ReservedValueSupplier reservedValue)
     {
+        final long before = position;
         final long value = reservedValue == null ?
             0 : reservedValue.get(buffer, (int) (frame - data) + FrameHeader.HEADER_LENGTH, length);
+        if (position != before || claimOpen)
+        {
+            // The frame went to the message or claim of the supplier; a commit here would leave a hole behind it.
+            throw new IllegalStateException("the supplier of a message's reserved value used the publication that it" +
+                " supplies: this message is not sent, what the supplier offered or claimed is");
+        }
         memory.putLong(frame + FrameHeader.RESERVED_VALUE_OFFSET, value);
     }
 

@@ -219,6 +219,22 @@ class ExclusiveProducerTest
     }
 
     @Test
+    void leavesNoHoleIfTheSupplierOffersOrClaims()
+    {
+        final RingReader reader = test.reader();
+        final FrameClaim claim = new FrameClaim();
+        assertThatThrownBy(() -> producer.offer(
+            test.source, 0, 77, (buffer, offset, length) -> producer.offer(test.source, 0, 200)))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("supplier");
+        assertThatThrownBy(() -> producer.offer(
+            test.source, 0, 77, (buffer, offset, length) -> producer.tryClaim(6, claim)))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("supplier");
+        claim.commit();
+        producer.offer(test.source, 0, 5);
+        assertThat(lengths(reader)).containsExactly(200, 6, 5);
+    }
+
+    @Test
     void saysClosedAfterClose()
     {
         test.join();
