@@ -1,5 +1,6 @@
 package io.gannet;
 
+import io.gannet.control.PrintableText;
 import io.gannet.control.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,8 @@ final class ChannelText
 {
     private static final String PREFIX = "gannet:";
     private static final int MAX_LENGTH = 4096;
+    private static final int LONGEST_QUOTE = 200;
+    private static final int LONGEST_MESSAGE = 2 * MAX_LENGTH;
 
     private ChannelText()
     {
@@ -24,7 +27,9 @@ final class ChannelText
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new IllegalArgumentException(ex.getMessage() + ", in channel \"" + shorten(text) + "\"", ex);
+            // What is quoted may hold line breaks and escape sequences: a message is one line, and a log a log.
+            throw new IllegalArgumentException(PrintableText.of(ex.getMessage(), LONGEST_MESSAGE) +
+                ", in channel \"" + PrintableText.of(String.valueOf(text), LONGEST_QUOTE) + "\"", ex);
         }
     }
 
@@ -109,11 +114,5 @@ final class ChannelText
     static String lower(final Channel.Media media)
     {
         return media.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static String shorten(final String text)
-    {
-        final int longest = 200;
-        return text == null || text.length() <= longest ? text : text.substring(0, longest) + "...";
     }
 }

@@ -128,6 +128,21 @@ class ChannelTest
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "gannet:ipc?alias=a\nb",
+        "gannet:ipc?a\r\nb=c",
+        "gannet:ip\u0085c",
+        "gannet:ipc?\u2028",
+        "\u001b[2Jgannet:ipc",
+        "gannet:rdma?endpoint=a\u202e:1",
+    })
+    void aMessageIsOneLineOfPrintableTextWhateverTheChannelHolds(final String text)
+    {
+        assertThatIllegalArgumentException().isThrownBy(() -> Channel.parse(text))
+            .satisfies(ex -> assertThat(ex.getMessage()).doesNotContainPattern("[\\p{C}\\p{Zl}\\p{Zp}]"));
+    }
+
     private static void parseOrRefuse(final String text, final long seed)
     {
         try
