@@ -464,10 +464,19 @@ final class ClientConductor implements Agent
         }
     }
 
-    /** Tells the application what went wrong outside its calls. */
+    /** Tells the application what went wrong outside its calls; on the error stream if its handler throws. */
     void report(final Throwable problem)
     {
-        context.errorHandler().onError(problem);
+        try
+        {
+            context.errorHandler().onError(problem);
+        }
+        catch (final Throwable ex)
+        {
+            // The conductor must not end by this: all streams of the client would stand still without a word.
+            ClientNames.printError(problem);
+            ClientNames.printError(ex);
+        }
     }
 
     /** Ends everything; the last thing that this does. Waits a moment for threads that are in an offer or a poll. */

@@ -1,6 +1,7 @@
 package io.gannet;
 
 import io.gannet.control.Bell;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -19,7 +20,8 @@ final class ConductorThread implements Runnable
     {
         this.conductor = conductor;
         this.context = context;
-        thread = context.threadFactory().newThread(this);
+        thread = Objects.requireNonNull(
+            context.threadFactory().newThread(this), "the context's threadFactory made no thread: it returned null");
     }
 
     void start()
