@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EmbeddedDriverTest
 {
     private static final String CHANNEL = "gannet:ipc?ring=64k";
+    private static final String CARRIES_RDMA = "carries gannet:rdma channels";
 
     private final Path directory = TestDirectory.create("embedded");
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
@@ -35,8 +36,14 @@ class EmbeddedDriverTest
 
     private void launch(final ThreadingMode threading)
     {
+        launch(threading, DeviceKind.NONE);
+    }
+
+    private void launch(final ThreadingMode threading, final DeviceKind device)
+    {
         driver = MediaDriver.launch(DriverConfiguration.defaults()
             .with(DriverOptions.DIRECTORY, directory)
+            .with(DriverOptions.DEVICE, device)
             .with(DriverOptions.THREADING, threading), log::add);
     }
 
@@ -171,13 +178,33 @@ class EmbeddedDriverTest
     }
 
     @Test
-    void rdmaIsRefusedWithAClearError()
+    void aDriverWithoutADeviceRefusesRdmaAndNamesTheOption()
     {
-        launch(ThreadingMode.SHARED);
+        launch(ThreadingMode.SHARED, DeviceKind.NONE);
         try (Gannet client = connect())
         {
             assertThatThrownBy(() -> client.addPublication("gannet:rdma?endpoint=127.0.0.1:4100", 10))
-                .isInstanceOf(RegistrationException.class).hasMessageContaining("RDMA");
+                .isInstanceOf(RegistrationException.class).hasMessageContaining("device");
+            try (Publication local = client.addPublication(CHANNEL, 10))
+            {
+                assertThat(local.isClosed()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aDriverOpensItsDeviceForTheFirstChannelThatNeedsIt()
+    {
+        launch(ThreadingMode.SHARED, DeviceKind.AUTO);
+        try (Gannet client = connect(); Publication local = client.addPublication(CHANNEL, 10))
+        {
+            assertThat(local.isClosed()).isFalse();
+            assertThat(log).noneMatch(line -> line.contains(CARRIES_RDMA));
+            try (Publication remote = client.addPublication("gannet:rdma?endpoint=127.0.0.1:4100|ring=64k", 10))
+            {
+                assertThat(remote.offer(message, 0, 8)).isEqualTo(Publication.NOT_CONNECTED);
+                assertThat(log).anyMatch(line -> line.contains(CARRIES_RDMA));
+            }
         }
     }
 
