@@ -26,6 +26,10 @@ public final class SimulateCommand implements Subcommand
     @Option(names = "--trace", description = "Prints the last events of the first seed, whether or not it passes.")
     private boolean trace;
 
+    @Option(names = "--yield", description = "Lets threads lose their processors between any two accesses to ring " +
+        "memory in every run, not only in every tenth. Slower.")
+    private boolean yields;
+
     @Override
     public Integer call()
     {
@@ -35,18 +39,19 @@ public final class SimulateCommand implements Subcommand
         }
         if (trace)
         {
-            Simulations.explain(Scenario.of(first)).forEach(System.out::println);
+            Simulations.explain(scenario(first)).forEach(System.out::println);
         }
         final long start = System.nanoTime();
         int done = 0;
         while (done < seeds)
         {
             final int count = Math.min(REPORT_EVERY, seeds - done);
-            final long failed = Simulations.firstFailure(first + done, count);
+            final long failed = Simulations.firstFailure(first + done, count, this::scenario);
             if (failed != Simulations.NONE)
             {
-                Simulations.explain(Scenario.of(failed)).forEach(System.out::println);
-                System.out.println("seed " + failed + " failed; again: gannet simulate --seeds 1 --first " + failed);
+                Simulations.explain(scenario(failed)).forEach(System.out::println);
+                System.out.println("seed " + failed + " failed; again: gannet simulate --seeds 1 --first " + failed +
+                    (yields ? " --yield" : ""));
                 return 1;
             }
             done += count;
@@ -54,5 +59,11 @@ public final class SimulateCommand implements Subcommand
                 TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start));
         }
         return 0;
+    }
+
+    private Scenario scenario(final long seed)
+    {
+        final Scenario scenario = Scenario.of(seed);
+        return yields ? scenario.yielding(true) : scenario;
     }
 }

@@ -10,8 +10,9 @@ import java.util.List;
  * @param file        below the module's sources.
  * @param original    text that occurs once in it.
  * @param replacement what it becomes.
+ * @param yields      whether it shows only where threads lose their processors between two accesses to ring memory.
  */
-record PlantedBug(String what, String module, String file, String original, String replacement)
+record PlantedBug(String what, String module, String file, String original, String replacement, boolean yields)
 {
     private static final String STREAM = "io/gannet/driver/stream/";
 
@@ -92,18 +93,61 @@ record PlantedBug(String what, String module, String file, String original, Stri
         driver("lets a restarted publisher's driver start images anew", "OutboundConnection.java",
             "entry = gate;", "entry = NONE;"),
         ring("trusts a length word above the received position", "RingReader.java",
-            "return position < gate ? gate : nothing();", "return Long.MAX_VALUE;"));
+            "return position < gate ? gate : nothing();", "return Long.MAX_VALUE;"),
+        between("publishes a frame before it has cleared the length behind it", "ExclusiveProducer.java",
+            "memory.putInt(frame + step, 0);\n        // Pairs with the acquire in RingReader: a reader that sees " +
+            "the length sees the frame, and 0 behind it.\n        memory.putIntRelease(frame, length + " +
+            "FrameHeader.HEADER_LENGTH);",
+            "memory.putIntRelease(frame, length + FrameHeader.HEADER_LENGTH); memory.putInt(frame + step, 0);"),
+        between("publishes a frame before its bytes", "ExclusiveProducer.java",
+            "return data + (position & mask);",
+            "memory.putInt(data + (position & mask) + FrameHeader.KIND_OFFSET, FrameHeader.KIND_DATA);" +
+            "memory.putIntRelease(data + (position & mask), length + FrameHeader.HEADER_LENGTH);" +
+            "return data + (position & mask);"),
+        between("looks for sleepers before it has published", "ConcurrentProducer.java",
+            """
+                    memory.putIntRelease(frame, length + FrameHeader.HEADER_LENGTH);
+                    slots.release(slot);
+                    bell.ringIfAwaited();
+            """,
+            """
+                    bell.ringIfAwaited();
+                    memory.putIntRelease(frame, length + FrameHeader.HEADER_LENGTH);
+                    slots.release(slot);
+            """),
+        between("enters a gate before it has described it", "Membership.java",
+            """
+                    describe(index, kind, clientId, registrationId, start);
+                    // Enters. Pairs with the acquire in GatingList.position.
+                    memory.putLongRelease(list.positionAddress(index), start);
+            """,
+            """
+                    memory.putLongRelease(list.positionAddress(index), start);
+                    describe(index, kind, clientId, registrationId, start);
+            """),
+        between("joins where it found the ring before it gated", "Membership.java",
+            "final long live = walk(knownPosition(index));", "final long live = walk(start);"),
+        between("keeps a look at a list that changed meanwhile", "GatingMinimum.java",
+            "if (memory.getLongOpaque(versionAddress) != before)", "if (before < 0)"));
 
     private static PlantedBug driver(
         final String what, final String file, final String original, final String replacement)
     {
-        return new PlantedBug(what, "rdma-media-driver", STREAM + file, original, replacement);
+        return new PlantedBug(what, "rdma-media-driver", STREAM + file, original, replacement, false);
+    }
+
+    /** Shows only between two accesses to ring memory. */
+    private static PlantedBug between(
+        final String what, final String file, final String original, final String replacement)
+    {
+        return new PlantedBug(
+            what, "messaging-api", "io/gannet/ring/" + file, original, replacement, true);
     }
 
     private static PlantedBug ring(
         final String what, final String file, final String original, final String replacement)
     {
-        return new PlantedBug(what, "messaging-api", "io/gannet/ring/" + file, original, replacement);
+        return new PlantedBug(what, "messaging-api", "io/gannet/ring/" + file, original, replacement, false);
     }
 
     @Override

@@ -19,11 +19,14 @@ final class AgentActor implements Runnable, HybridWait.Wakes
     private final SimScheduler scheduler;
     private final SplittableRandom random;
     private final Agent agent;
+    private final Interleaving.Step cycle;
+    private final Interleaving.Step decision;
     private final LongSupplier pause;
     private final HybridWait wait;
     private boolean rung;
     private boolean sleeping;
     private boolean decides;
+    private boolean waits;
     private boolean stopped;
     private int work;
     private int turn;
@@ -59,6 +62,7 @@ final class AgentActor implements Runnable, HybridWait.Wakes
     AgentActor(
         final SimScheduler scheduler,
         final SplittableRandom random,
+        final Interleaving interleaving,
         final Agent agent,
         final int pauses,
         final LongSupplier pause)
@@ -68,12 +72,29 @@ final class AgentActor implements Runnable, HybridWait.Wakes
         this.agent = agent;
         this.pause = pause;
         wait = new HybridWait(this, pauses);
+        cycle = interleaving.step(() ->
+        {
+            wait.beforeCycle();
+            return agent.doWork();
+        });
+        decision = interleaving.step(() ->
+        {
+            wait.afterCycle(work);
+            return 0;
+        });
         schedule(random.nextLong(16_000));
     }
 
+    /** Ends the thread when its step has ended. */
     void stop()
     {
         stopped = true;
+    }
+
+    /** {@return whether its process lives, and its step was left in the middle} */
+    boolean isLeft()
+    {
+        return (cycle.isLeft() || decision.isLeft()) && agent.pauseLeft() != Long.MAX_VALUE;
     }
 
     private void schedule(final long delay)
@@ -91,7 +112,8 @@ final class AgentActor implements Runnable, HybridWait.Wakes
     @Override
     public void run()
     {
-        if (stopped)
+        final Interleaving.Step step = decides ? decision : cycle;
+        if (stopped && !step.isLeft())
         {
             return;
         }
@@ -102,15 +124,23 @@ final class AgentActor implements Runnable, HybridWait.Wakes
             return;
         }
         sleeping = false;
-        next = LEAST_WAIT;
-        if (decides)
+        if (!step.isLeft())
         {
-            wait.afterCycle(work);
+            next = LEAST_WAIT;
         }
-        else
+        if (!step.run())
         {
-            wait.beforeCycle();
-            work = agent.doWork();
+            schedule(step.delay());
+            return;
+        }
+        if (waits)
+        {
+            waits = false;
+            sleep();
+        }
+        else if (!decides)
+        {
+            work = step.result();
         }
         decides = !decides;
         schedule(next + random.nextLong(LEAST_WAIT) + pause.getAsLong());
@@ -164,6 +194,11 @@ final class AgentActor implements Runnable, HybridWait.Wakes
 
     @Override
     public void await()
+    {
+        waits = true;       // the last thing that a decision does
+    }
+
+    private void sleep()
     {
         if (rung || agent.isSignalled())
         {

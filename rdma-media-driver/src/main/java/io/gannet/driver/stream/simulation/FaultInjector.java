@@ -13,6 +13,7 @@ import io.gannet.rdma.sim.SimProfile;
 final class FaultInjector
 {
     private static final long LONGEST = 8_000_000;
+    private static final long POLL = 200;
 
     private final SimFabric fabric;
     private final SplittableRandom random;
@@ -133,7 +134,7 @@ final class FaultInjector
                 {
                     device.kill();
                 }
-                host.crash();
+                host.crashDriver();
                 fabric.scheduler().after(duration, () -> end(() -> simulation.restartDriver(index)));
             }
             case 7 ->
@@ -144,20 +145,33 @@ final class FaultInjector
                     return;
                 }
                 final List<Long> ids = simulation.publicationIds();
-                final long publicationId = ids.get(random.nextInt(ids.size()));
-                if (host.subscriber(publicationId) == null)
-                {
-                    over();
-                    return;
-                }
-                host.unsubscribe(publicationId);
-                fabric.scheduler().after(duration, () -> end(() -> simulation.subscribe(index, publicationId)));
+                unsubscribe(index, ids.get(random.nextInt(ids.size())), duration);
             }
             default ->
             {
                 host.pause(duration);
                 fabric.scheduler().after(duration, this::over);
             }
+        }
+    }
+
+    /** A subscriber goes, when it is between two polls, and one comes back. */
+    private void unsubscribe(final int index, final long publicationId, final long duration)
+    {
+        final SimulatedHost host = simulation.hosts().get(index);
+        final SimulatedSubscriber subscriber = host.subscriber(publicationId);
+        if (subscriber == null || host.isCrashed())
+        {
+            over();
+        }
+        else if (subscriber.isBusy())
+        {
+            fabric.scheduler().after(POLL, () -> unsubscribe(index, publicationId, duration));
+        }
+        else
+        {
+            host.unsubscribe(publicationId);
+            fabric.scheduler().after(duration, () -> end(() -> simulation.subscribe(index, publicationId)));
         }
     }
 

@@ -20,6 +20,7 @@ final class Messages
     private int[] lengths = new int[256];
     private int count;
     private long end;
+    private boolean offered;
 
     Messages(final SplittableRandom random, final int maxLength)
     {
@@ -28,7 +29,10 @@ final class Messages
         buffer = new UnsafeBuffer(new byte[maxLength + 8]);
     }
 
-    /** Makes the next message; it counts only once it is {@link #published(long)}. */
+    /**
+     * Makes the next message, to be offered at once: from now on it may be received. It counts only once it is
+     * {@link #published(long)}.
+     */
     DirectBuffer next()
     {
         final int length = 8 + random.nextInt(Math.max(1, maxLength - 8));
@@ -42,6 +46,8 @@ final class Messages
             lengths[count] = length;
             fill(count, length);
         }
+        starts[count] = end;
+        offered = true;
         return buffer;
     }
 
@@ -50,9 +56,19 @@ final class Messages
         return lengths[count];
     }
 
+    /** The offer was refused. */
+    void refused()
+    {
+        offered = false;
+    }
+
     void published(final long position)
     {
-        starts[count] = position - FrameHeader.step(lengths[count]);
+        if (position != end + FrameHeader.step(lengths[count]))
+        {
+            throw new SimulationFailure("message " + count + " was published at " + position + ", behind " + end);
+        }
+        offered = false;
         end = position;
         count++;
     }
@@ -74,6 +90,10 @@ final class Messages
         {
             return count;
         }
+        if (offered && position == end + FrameHeader.step(lengths[count]))
+        {
+            return count + 1;
+        }
         final int found = Arrays.binarySearch(starts, 0, count, position);
         if (found < 0)
         {
@@ -85,7 +105,7 @@ final class Messages
     /** Checks a received message. */
     void check(final int index, final DirectBuffer received, final int offset, final int length, final long position)
     {
-        if (index >= count)
+        if (offered ? index > count : index >= count)
         {
             throw new SimulationFailure("message " + index + " received at " + position + " was never published");
         }

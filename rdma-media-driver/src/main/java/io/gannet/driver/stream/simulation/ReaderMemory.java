@@ -1,5 +1,6 @@
 package io.gannet.driver.stream.simulation;
 
+import io.gannet.ring.NativeMemory;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingLayout;
 
@@ -11,9 +12,12 @@ final class ReaderMemory extends CheckedMemory
 {
     private final Ring ring;
     private final long entry;
+    private final Interleaving interleaving;
 
-    ReaderMemory(final Ring ring, final int entry)
+    /** @param interleaving of its thread with others. */
+    ReaderMemory(final Ring ring, final int entry, final Interleaving interleaving)
     {
+        this.interleaving = interleaving;
         this.ring = ring;
         this.entry = ring.headerAddress() + RingLayout.entryOffset(entry);
     }
@@ -22,6 +26,7 @@ final class ReaderMemory extends CheckedMemory
     @Override
     void onLoad(final long address, final long length)
     {
+        interleaving.point();
         final long offset = address - ring.dataAddress();
         if (offset >= 0 && offset < 2L * ring.capacity())
         {
@@ -36,8 +41,8 @@ final class ReaderMemory extends CheckedMemory
     private void checkData(final long offset, final long length)
     {
         final long received =
-            ring.memory().getLongAcquire(ring.headerAddress() + RingLayout.RECEIVED_OFFSET);
-        final long position = ring.memory().getLongAcquire(entry + RingLayout.ENTRY_POSITION);
+            NativeMemory.INSTANCE.getLongAcquire(ring.headerAddress() + RingLayout.RECEIVED_OFFSET);
+        final long position = NativeMemory.INSTANCE.getLongAcquire(entry + RingLayout.ENTRY_POSITION);
         final long belowReceived = (received - offset) & (ring.capacity() - 1L);
         if (length > 0 && (belowReceived < length || belowReceived > received - position))
         {
@@ -49,6 +54,7 @@ final class ReaderMemory extends CheckedMemory
     @Override
     void onStore(final long address, final long length)
     {
+        interleaving.point();
         if (address < entry || address + length > entry + RingLayout.LINE)
         {
             throw new SimulationFailure("a reader writes " + length + " bytes outside of its gating entry");

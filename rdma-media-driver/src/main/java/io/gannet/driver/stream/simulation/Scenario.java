@@ -21,6 +21,7 @@ import io.gannet.ring.RingKind;
  * @param publications   that are published at the same time, each of so many messages, at least 1.
  * @param waits          whether agents arm and wait when they have been idle, or poll for ever.
  * @param writeWithImm   whether the NICs can write with an immediate.
+ * @param yields         whether threads lose their processors between any two accesses to ring memory.
  */
 public record Scenario(
     long seed,
@@ -36,8 +37,11 @@ public record Scenario(
     boolean fanOut,
     int publications,
     boolean waits,
-    boolean writeWithImm)
+    boolean writeWithImm,
+    boolean yields)
 {
+    private static final int YIELDS_EVERY = 10;
+
     /** {@return what the seed says} */
     public static Scenario of(final long seed)
     {
@@ -70,13 +74,22 @@ public record Scenario(
             fanOut,
             publications,
             random.nextInt(3) != 0,
-            random.nextInt(4) != 0);
+            random.nextInt(4) != 0,
+            seed % YIELDS_EVERY == 0);
+    }
+
+    /** {@return the same, with threads that lose their processors at any access, or at none} */
+    public Scenario yielding(final boolean atAnyAccess)
+    {
+        return new Scenario(
+            seed, kind, capacity, hosts, messages, maxLength, dropsSlow, slowSubscriber, faults, rough, fanOut,
+            publications, waits, writeWithImm, atAnyAccess);
     }
 
     /** {@return a run without any fault, of one exclusive publication and one subscriber} */
     public static Scenario plain(final long seed)
     {
         return new Scenario(
-            seed, RingKind.EXCLUSIVE, 64 * 1024, 1, 1_000, 1024, false, false, 0, false, false, 1, false, true);
+            seed, RingKind.EXCLUSIVE, 64 * 1024, 1, 1_000, 1024, false, false, 0, false, false, 1, false, true, false);
     }
 }

@@ -2,6 +2,7 @@ package io.gannet.driver.stream.simulation;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -52,7 +53,11 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     private final List<Ring> imageRings = new ArrayList<>();
     private final Map<Long, SimulatedSubscriber> subscribers = new LinkedHashMap<>();
     private final Map<Long, ImageSession> images = new HashMap<>();
+    private final ArrayDeque<Runnable> asked = new ArrayDeque<>();
+    private final Interleaving interleaving;
+    private boolean controlling;
     private boolean crashed;
+    private boolean clientsCrashed;
     private int errors;
     private int completionErrors;
     private boolean protocolError;
@@ -64,8 +69,10 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         final ReplicationSettings settings,
         final RingMemory memory,
         final long driverId,
+        final Interleaving interleaving,
         final GateWatch gateWatch)
     {
+        this.interleaving = interleaving;
         this.gateWatch = gateWatch;
         this.fabric = fabric;
         this.memory = memory;
@@ -97,7 +104,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         final ImageSession image = images.remove(publicationId);
         if (image != null)
         {
-            replication.endImage(image);
+            ask(() -> replication.endImage(image));
         }
     }
 
@@ -169,7 +176,31 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
 
     int control()
     {
-        return isRunning() ? replication.doWork(fabric.scheduler().now()) : 0;
+        if (!isRunning())
+        {
+            return 0;
+        }
+        controlling = true;
+        final int work = replication.doWork(fabric.scheduler().now());
+        controlling = false;
+        while (!asked.isEmpty())
+        {
+            asked.poll().run();
+        }
+        return work;
+    }
+
+    /** Asks something of control, between two of its steps. */
+    void ask(final Runnable request)
+    {
+        if (controlling)
+        {
+            asked.add(request);
+        }
+        else
+        {
+            request.run();
+        }
     }
 
     int send()
@@ -185,7 +216,8 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     int read()
     {
         int work = 0;
-        for (final SimulatedSubscriber subscriber : crashed ? List.<SimulatedSubscriber>of() : subscribers.values())
+        for (final SimulatedSubscriber subscriber :
+            crashed ? List.<SimulatedSubscriber>of() : List.copyOf(subscribers.values()))
         {
             work += subscriber.step();
         }
@@ -221,10 +253,24 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         pausedUntil = fabric.scheduler().now() + nanos;
     }
 
+    /** The whole host dies. */
     void crash()
+    {
+        clientsCrashed = true;
+        crashDriver();
+    }
+
+    /** The driver's process dies; its clients and their rings live on. */
+    void crashDriver()
     {
         crashed = true;
         device.crash();
+    }
+
+    /** {@return 0, or {@link Long#MAX_VALUE} if clients are gone} */
+    long clientPauseLeft()
+    {
+        return clientsCrashed ? Long.MAX_VALUE : 0;
     }
 
     boolean isAt(final InetAddress address)
@@ -260,7 +306,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
             return;
         }
         images.put(image.request().publicationId(), image);
-        subscriber.join(image, image.ring());
+        interleaving.atomically(() -> subscriber.join(image, image.ring()));
     }
 
     @Override

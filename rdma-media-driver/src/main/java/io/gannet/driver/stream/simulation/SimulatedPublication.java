@@ -94,6 +94,7 @@ final class SimulatedPublication
     void newMembership()
     {
         membership = new Membership(ring);
+        membership.adopt();
     }
 
     Membership membership()
@@ -123,6 +124,7 @@ final class SimulatedPublication
                 concurrent.offer(message, 0, messages.nextLength());
             if (position < 0)
             {
+                messages.refused();
                 return;
             }
             messages.published(position);

@@ -22,13 +22,20 @@ final class SimulatedSubscriber
     private final Messages messages;
     private final PlacementMemory placement;
     private final SplittableRandom random;
+    private final Interleaving interleaving;
     private final ArrayDeque<Reading> readings = new ArrayDeque<>();
     private long consumed = -1;
     private int images;
     private long lost;
+    private boolean busy;
 
-    SimulatedSubscriber(final Messages messages, final PlacementMemory placement, final SplittableRandom random)
+    SimulatedSubscriber(
+        final Messages messages,
+        final PlacementMemory placement,
+        final SplittableRandom random,
+        final Interleaving interleaving)
     {
+        this.interleaving = interleaving;
         this.messages = messages;
         this.placement = placement;
         this.random = random;
@@ -39,7 +46,7 @@ final class SimulatedSubscriber
     {
         final Membership membership = new Membership(ring);
         final int entry = membership.join(GatingList.Kind.LOCAL, CLIENT, image.request().publicationId());
-        final ReaderMemory memory = new ReaderMemory(ring, entry);
+        final ReaderMemory memory = new ReaderMemory(ring, entry, interleaving);
         final RingReader reader = new RingReader(ring.accessedBy(memory), entry, false);
         if (reader.position() != image.startPosition())
         {
@@ -84,11 +91,29 @@ final class SimulatedSubscriber
     }
 
     /**
-     * Polls.
+     * Polls, unless it does already.
      *
      * @return messages taken.
      */
     int step()
+    {
+        if (busy)
+        {
+            return 0;
+        }
+        busy = true;
+        final int count = poll();
+        busy = false;
+        return count;
+    }
+
+    /** {@return whether its thread is in a poll} */
+    boolean isBusy()
+    {
+        return busy;
+    }
+
+    private int poll()
     {
         final Reading reading = readings.peek();
         if (reading == null)

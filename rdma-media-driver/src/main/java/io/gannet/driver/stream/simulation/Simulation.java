@@ -43,7 +43,8 @@ public final class Simulation
     private final SplittableRandom random;
     private final SimTrace trace;
     private final SimFabric fabric;
-    private final RingMemory memory = NativeMemory.INSTANCE;
+    private final Interleaving interleaving;
+    private final RingMemory memory;
     private final PlacementMemory placement = new PlacementMemory();
     private final ReplicationSettings settings;
     private final List<SimulatedHost> hosts = new ArrayList<>();
@@ -62,6 +63,8 @@ public final class Simulation
     {
         this.scenario = scenario;
         random = new SplittableRandom(scenario.seed());
+        interleaving = new Interleaving(new SplittableRandom(~scenario.seed()), scenario.yields());
+        memory = scenario.yields() ? new YieldingMemory(interleaving) : NativeMemory.INSTANCE;
         trace = new SimTrace(traceLines);
         fabric = new SimFabric(random.nextLong(), profile(), placement, trace);
         settings = settings();
@@ -149,8 +152,9 @@ public final class Simulation
                 publications.stream().allMatch(SimulatedPublication::isDone) && faults.isOver());
             fabric.profile().calm();
             await("subscribers have everything", this::isDrained);
-            publications.forEach(publication -> hosts.getFirst().replication().endPublication(
-                publication.stream(), publication.messages().end()));
+            final SimulatedHost publisher = hosts.getFirst();
+            publications.forEach(publication -> publisher.ask(() -> publisher.replication().endPublication(
+                publication.stream(), publication.messages().end())));
             await("the stream has ended", this::isEnded);
             shutDown();
             return trace.digest();
@@ -208,7 +212,7 @@ public final class Simulation
 
     private void offer(final SimulatedPublication publication)
     {
-        actor(0, () ->
+        actor(0, hosts.getFirst()::clientPauseLeft, () ->
         {
             publication.step();
             if (publication == publications.getFirst())
@@ -222,7 +226,7 @@ public final class Simulation
     private SimulatedHost addHost(final int index)
     {
         final SimulatedHost host =
-            new SimulatedHost(fabric, address(index), settings, memory, 100 + index, new Gates());
+            new SimulatedHost(fabric, address(index), settings, memory, 100 + index, interleaving, new Gates());
         if (index < hosts.size())
         {
             hosts.set(index, host);
@@ -232,30 +236,40 @@ public final class Simulation
             hosts.add(host);
         }
         final long pause = scenario.rough() ? 1_000_000 : 0;
-        actor(pause, host::control);
+        actor(pause, host::pauseLeft, host::control);
         if (scenario.waits())
         {
             final AgentActor sender = new AgentActor(
-                fabric.scheduler(), random.split(), new SenderAgent(host, publications), pauses(), pause(pause));
+                fabric.scheduler(),
+                random.split(),
+                interleaving,
+                new SenderAgent(host, publications),
+                pauses(),
+                pause(pause));
             final AgentActor receiver = new AgentActor(
-                fabric.scheduler(), random.split(), new ReceiverAgent(host), pauses(), pause(pause));
+                fabric.scheduler(), random.split(), interleaving, new ReceiverAgent(host), pauses(), pause(pause));
             agents.add(sender);
             agents.add(receiver);
             host.actors(sender, receiver);
         }
         else
         {
-            actor(pause, host::send);
-            actor(pause, host::receive);
+            actor(pause, host::pauseLeft, host::send);
+            actor(pause, host::pauseLeft, host::receive);
         }
         if (scenario.slowSubscriber() && index == 1)
         {
             actors.add(new Actor(
-                fabric.scheduler(), random.split(), SLOW_PAUSE_CHANCE, LONGEST_SLOW_PAUSE, host::read));
+                fabric.scheduler(),
+                random.split(),
+                SLOW_PAUSE_CHANCE,
+                LONGEST_SLOW_PAUSE,
+                interleaving.step(host::read),
+                host::clientPauseLeft));
         }
         else
         {
-            actor(pause, host::read);
+            actor(pause, host::clientPauseLeft, host::read);
         }
         return host;
     }
@@ -293,7 +307,8 @@ public final class Simulation
         if (hosts.get(index).subscriber(publicationId) == null)
         {
             hosts.get(index).subscribe(
-                publicationId, new SimulatedSubscriber(publication.messages(), placement, random.split()));
+                publicationId,
+                new SimulatedSubscriber(publication.messages(), placement, random.split(), interleaving));
         }
     }
 
@@ -303,9 +318,10 @@ public final class Simulation
         return publications.stream().map(SimulatedPublication::id).toList();
     }
 
-    private void actor(final long longestPause, final IntSupplier step)
+    private void actor(final long longestPause, final LongSupplier pauseLeft, final IntSupplier step)
     {
-        actors.add(new Actor(fabric.scheduler(), random.split(), PAUSE_CHANCE, longestPause, step));
+        actors.add(new Actor(
+            fabric.scheduler(), random.split(), PAUSE_CHANCE, longestPause, interleaving.step(step), pauseLeft));
     }
 
     /** A host that has crashed comes back, with nothing left of what it was. */
@@ -386,10 +402,12 @@ public final class Simulation
 
     private void shutDown()
     {
-        hosts.forEach(host -> host.replication().stop());
+        hosts.forEach(host -> host.ask(() -> host.replication().stop()));
         await("drivers have stopped", () -> hosts.stream().allMatch(host -> host.replication().isStopped()));
         actors.forEach(Actor::stop);
         agents.forEach(AgentActor::stop);
+        await("steps have ended", () ->
+            actors.stream().noneMatch(Actor::isLeft) && agents.stream().noneMatch(AgentActor::isLeft));
         for (final SimulatedHost host : hosts)
         {
             host.replication().close();

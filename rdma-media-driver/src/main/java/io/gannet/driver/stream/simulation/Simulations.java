@@ -2,6 +2,7 @@ package io.gannet.driver.stream.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * Runs by their seeds.
@@ -17,18 +18,31 @@ public final class Simulations
     {
     }
 
+    /** As {@link #firstFailure(long, int, LongFunction)}, of what seeds say. */
+    public static long firstFailure(final long first, final int count)
+    {
+        return firstFailure(first, count, Scenario::of);
+    }
+
+    /** As {@link #firstFailure(long, int, LongFunction)}, all in the one mode or all in the other. */
+    public static long firstFailure(final long first, final int count, final boolean yields)
+    {
+        return firstFailure(first, count, seed -> Scenario.of(seed).yielding(yields));
+    }
+
     /**
      * Runs seeds until one fails.
      *
-     * @param first seed.
-     * @param count of seeds at most.
+     * @param first     seed.
+     * @param count     of seeds at most.
+     * @param scenarios of seeds.
      * @return the first seed that failed, or {@link #NONE}.
      */
-    public static long firstFailure(final long first, final int count)
+    public static long firstFailure(final long first, final int count, final LongFunction<Scenario> scenarios)
     {
         for (long seed = first; seed < first + count; seed++)
         {
-            if (failure(Scenario.of(seed), 0) != null)
+            if (failure(scenarios.apply(seed), 0) != null)
             {
                 return seed;
             }

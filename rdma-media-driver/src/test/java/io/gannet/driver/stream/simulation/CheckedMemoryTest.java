@@ -3,6 +3,8 @@ package io.gannet.driver.stream.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.SplittableRandom;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,7 @@ class CheckedMemoryTest
         gate = membership.list().positionAddress(entry);
         image.memory().putLong(gate, CONSUMED);
         image.memory().putLong(image.headerAddress() + RingLayout.RECEIVED_OFFSET, RECEIVED);
-        reader = new ReaderMemory(image, entry);
+        reader = new ReaderMemory(image, entry, new Interleaving(new SplittableRandom(1), false));
         placement.watchImage(image, entry);
         placement.watchPublication(publication);
     }
