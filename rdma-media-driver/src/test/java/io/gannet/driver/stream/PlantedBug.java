@@ -10,7 +10,8 @@ import java.util.List;
  * @param file        below the module's sources.
  * @param original    text that occurs once in it.
  * @param replacement what it becomes.
- * @param yields      whether it shows only where threads lose their processors between two accesses to ring memory.
+ * @param yields      whether it shows only, or much sooner, where threads lose their processors between two accesses to
+ *                    ring memory.
  */
 record PlantedBug(String what, String module, String file, String original, String replacement, boolean yields)
 {
@@ -79,8 +80,8 @@ record PlantedBug(String what, String module, String file, String original, Stri
             "if (state == State.ENDING)", "if (state == State.CLOSED)"),
         driver("resumes a fan-out image that its driver has lost", "OutboundAcceptor.java",
             "if (join.receivedPosition() == SetupReply.NEW_IMAGE)", "if (!isJoined())"),
-        driver("gives the gate up of an image that has not started", "OutboundConnector.java",
-            "startAnew();", "leave();"),
+        new PlantedBug("gives the gate up of an image that has not started", "rdma-media-driver",
+            STREAM + "OutboundConnector.java", "startAnew();", "leave();", true),
         driver("gives the gate up of a fan-out image that has not started", "OutboundAcceptor.java",
             "startAnew();", "leave();"),
         driver("forgets after a restart where the last image ended", "FanOutSubscription.java",
