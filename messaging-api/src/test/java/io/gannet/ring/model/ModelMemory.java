@@ -5,6 +5,8 @@ import io.gannet.ring.RingLayout;
 import io.gannet.ring.RingMemory;
 import io.gannet.ring.model.WeakMemory.Order;
 import io.gannet.ring.model.Weakening.Access;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.agrona.UnsafeApi;
 
 /**
@@ -25,6 +27,8 @@ final class ModelMemory extends RingMemory
     private final int capacity;
     private final int headerCells;
     private final int dataCells;
+    /** By actor: a release store that a compiler may let plain stores overtake, as the fence behind it is gone. */
+    private final Map<Object, HeldStore> held = new IdentityHashMap<>();
     private FieldModel fields;
     private ProcessMapping mapping;
 
@@ -165,6 +169,7 @@ final class ModelMemory extends RingMemory
         {
             return expected == 0;
         }
+        storeHeld();
         final boolean done = memory.compareAndSetLong(cell(address, 8), expected, value, updateOrder(address));
         note("cas", address, value, done ? "done" : "refused");
         return done;
@@ -173,6 +178,7 @@ final class ModelMemory extends RingMemory
     @Override
     public long getAndAddLong(final long address, final long delta)
     {
+        storeHeld();
         final long old = memory.getAndAddLong(cell(address, 8), delta, updateOrder(address));
         note("add", address, old + delta, "");
         return old;
@@ -181,6 +187,7 @@ final class ModelMemory extends RingMemory
     @Override
     public long getAndSetLong(final long address, final long value)
     {
+        storeHeld();
         final long old = memory.getAndSetLong(cell(address, 8), value, updateOrder(address));
         note("swap", address, value, "");
         return old;
@@ -189,6 +196,7 @@ final class ModelMemory extends RingMemory
     @Override
     public int getAndAddInt(final long address, final int delta)
     {
+        storeHeld();
         return memory.getAndAddInt(cell(address, 4), delta, updateOrder(address));
     }
 
@@ -263,6 +271,7 @@ final class ModelMemory extends RingMemory
     {
         if (!weakening.drops(Access.FENCE, actor()))
         {
+            storeHeld();
             memory.fullFence();
         }
         scheduler.note("full fence");
@@ -273,6 +282,7 @@ final class ModelMemory extends RingMemory
     {
         if (!weakening.drops(Access.MEMBARRIER, actor()))
         {
+            storeHeld();
             memory.fenceEverywhere();
         }
         scheduler.note("fence everywhere");
@@ -283,6 +293,7 @@ final class ModelMemory extends RingMemory
     {
         if (!weakening.drops(Access.RELEASE_FENCE, actor()))
         {
+            storeHeld();
             memory.releaseFence();
         }
     }
@@ -292,6 +303,7 @@ final class ModelMemory extends RingMemory
     {
         if (!weakening.drops(Access.ACQUIRE_FENCE, actor()))
         {
+            storeHeld();
             memory.acquireFence();
         }
     }
@@ -310,6 +322,7 @@ final class ModelMemory extends RingMemory
         {
             return 0;
         }
+        storeHeld();
         final int value = memory.loadInt(cell(address, 4), weakened(Access.LOAD, address, order));
         note("load", address, value, order);
         return value;
@@ -321,6 +334,7 @@ final class ModelMemory extends RingMemory
         {
             return 0;
         }
+        storeHeld();
         final long value = memory.loadLong(cell(address, 8), weakened(Access.LOAD, address, order));
         note("load", address, value, order);
         return value;
@@ -332,6 +346,10 @@ final class ModelMemory extends RingMemory
         {
             return;
         }
+        if (order != Order.PLAIN)
+        {
+            storeHeld();
+        }
         memory.storeInt(cell(address, 4), value, weakened(Access.STORE, address, order));
         note("store", address, value, order);
     }
@@ -342,8 +360,34 @@ final class ModelMemory extends RingMemory
         {
             return;
         }
+        if (order != Order.PLAIN)
+        {
+            storeHeld();
+        }
+        if (order == Order.RELEASE && weakening.drops(Access.RELEASE_FENCE, actor()) &&
+            scheduler.random().nextBoolean())
+        {
+            held.put(scheduler.current(), new HeldStore(address, value));
+            note("hold", address, value, order);
+            return;
+        }
         memory.storeLong(cell(address, 8), value, weakened(Access.STORE, address, order));
         note("store", address, value, order);
+    }
+
+    /** What overtook it were plain stores; an actor that dies before this has not stored it. */
+    private void storeHeld()
+    {
+        if (held.isEmpty())
+        {
+            return;
+        }
+        final HeldStore store = held.remove(scheduler.current());
+        if (store != null)
+        {
+            memory.storeLong(cell(store.address, 8), store.value, weakened(Access.STORE, store.address, Order.RELEASE));
+            note("store", store.address, store.value, "held");
+        }
     }
 
     private void copyInto(final long source, final long target, final long length)
@@ -445,5 +489,9 @@ final class ModelMemory extends RingMemory
         {
             scheduler.note(what + ' ' + place(cell(address & ~3L, 4)) + " = " + value + ' ' + how);
         }
+    }
+
+    private record HeldStore(long address, long value)
+    {
     }
 }
