@@ -12,6 +12,7 @@ import io.gannet.ring.RingReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -30,6 +31,8 @@ final class SubscriptionRegistration extends Registration
     private final List<EndingImage> ending = new ArrayList<>();
     private final List<RingImage> leaving = new ArrayList<>();
     private final List<RingImage> left = new ArrayList<>();
+    /** Not shown before what their session sent earlier is consumed, so that a session's messages stay in order. */
+    private final List<RingImage> waiting = new ArrayList<>();
     private final Long2ObjectHashMap<Path> files = new Long2ObjectHashMap<>();
 
     private record EndingImage(RingImage image, long position)
@@ -79,7 +82,7 @@ final class SubscriptionRegistration extends Registration
         final String ringFile,
         final String source)
     {
-        if (subscription.isClosed() || indexOf(ringId) >= 0)
+        if (subscription.isClosed() || find(ringId) != null)
         {
             return;
         }
@@ -99,6 +102,44 @@ final class SubscriptionRegistration extends Registration
                 ex.getMessage(), ex));
             return;
         }
+        waiting.add(image);
+        showWaiting();
+    }
+
+    private void showWaiting()
+    {
+        for (int i = 0; i < waiting.size(); i++)
+        {
+            final RingImage image = waiting.get(i);
+            if (!isBehindAnother(image, i))
+            {
+                waiting.remove(i--);
+                show(image);
+            }
+        }
+    }
+
+    /** Whether the session's image before it ended, behind a gap or a new start, and is still to be consumed. */
+    private boolean isBehindAnother(final RingImage image, final int index)
+    {
+        for (final RingImage shown : subscription.current())
+        {
+            if (shown.sessionId() == image.sessionId() &&
+                (shown.endOfStreamPosition() != Long.MAX_VALUE || isEnding(shown)))
+            {
+                return true;
+            }
+        }
+        return waiting.subList(0, index).stream().anyMatch(earlier -> earlier.sessionId() == image.sessionId());
+    }
+
+    private boolean isEnding(final RingImage image)
+    {
+        return ending.stream().anyMatch(end -> end.image == image);
+    }
+
+    private void show(final RingImage image)
+    {
         conductor().call(() -> availableHandler.onAvailableImage(image));
         final RingImage[] old = subscription.current();
         final RingImage[] images = java.util.Arrays.copyOf(old, old.length + 1);
@@ -144,10 +185,9 @@ final class SubscriptionRegistration extends Registration
     /** The stream ends at {@code position}; what is there can still be polled. */
     void onImageUnavailable(final long ringId, final long position, final ImageEnd reason)
     {
-        final int index = indexOf(ringId);
-        if (index >= 0)
+        final RingImage image = find(ringId);
+        if (image != null)
         {
-            final RingImage image = subscription.current()[index];
             ending.add(new EndingImage(image, reason == ImageEnd.CUT_OFF ? 0 : position));
             removeConsumed();
             conductor().watch(this);
@@ -184,6 +224,7 @@ final class SubscriptionRegistration extends Registration
                 remove(end.image);
             }
         }
+        showWaiting();
     }
 
     private void remove(final RingImage image)
@@ -196,6 +237,12 @@ final class SubscriptionRegistration extends Registration
             leaving.add(image);
             releaseLeaving();
             conductor().call(() -> unavailableHandler.onUnavailableImage(image));
+        }
+        else if (waiting.remove(image))
+        {
+            image.markClosed();
+            leaving.add(image);
+            releaseLeaving();
         }
     }
 
@@ -214,17 +261,10 @@ final class SubscriptionRegistration extends Registration
         }
     }
 
-    private int indexOf(final long ringId)
+    private RingImage find(final long ringId)
     {
-        final RingImage[] images = subscription.current();
-        for (int i = 0; i < images.length; i++)
-        {
-            if (images[i].ringId() == ringId)
-            {
-                return i;
-            }
-        }
-        return -1;
+        return Stream.concat(Stream.of(subscription.current()), waiting.stream())
+            .filter(image -> image.ringId() == ringId).findFirst().orElse(null);
     }
 
     @Override
@@ -242,10 +282,8 @@ final class SubscriptionRegistration extends Registration
     @Override
     void resume(final Outbox outbox)
     {
-        for (final RingImage image : subscription.current())
-        {
-            outbox.add(out -> out.resumeImage(id(), image.ringId(), image.gate()));
-        }
+        Stream.concat(Stream.of(subscription.current()), waiting.stream()).forEach(image ->
+            outbox.add(out -> out.resumeImage(id(), image.ringId(), image.gate())));
     }
 
     @Override
@@ -256,6 +294,7 @@ final class SubscriptionRegistration extends Registration
         {
             image.markClosed();
         }
+        waiting.forEach(RingImage::markClosed);
     }
 
     @Override
@@ -271,6 +310,7 @@ final class SubscriptionRegistration extends Registration
         subscription.replaceImages(new RingImage[0]);
         left.addAll(List.of(images));
         left.addAll(leaving);
+        left.addAll(waiting);
         for (final RingImage image : images)
         {
             image.release();
@@ -278,6 +318,8 @@ final class SubscriptionRegistration extends Registration
         }
         leaving.forEach(RingImage::release);
         leaving.clear();
+        waiting.forEach(RingImage::release);
+        waiting.clear();
         ending.clear();
         return true;
     }
@@ -291,12 +333,14 @@ final class SubscriptionRegistration extends Registration
             subscription.replaceImages(new RingImage[0]);
             left.addAll(List.of(images));
             left.addAll(leaving);
+            left.addAll(waiting);
             for (final RingImage image : images)
             {
                 image.detachForGood();
                 conductor().call(() -> unavailableHandler.onUnavailableImage(image));
             }
             leaving.forEach(RingImage::detachForGood);
+            waiting.forEach(RingImage::detachForGood);
         }
     }
 

@@ -487,6 +487,38 @@ class MessagingTest
     }
 
     @Test
+    void handlersThatThrowEndNoConductor()
+    {
+        final Gannet.Context context = driver.context()
+            .errorHandler(ex ->
+            {
+                throw new IllegalStateException("the error handler throws as well", ex);
+            })
+            .availableImageHandler(image ->
+            {
+                throw new IllegalStateException("a handler throws");
+            });
+        try (Gannet client = Gannet.connect(context);
+            Subscription subscription = client.addSubscription(CHANNEL, STREAM);
+            Publication publication = client.addPublication(CHANNEL, STREAM))
+        {
+            awaitConnected(publication, subscription);
+            publication.offer(buffer, 0, 8, Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
+            assertThat(subscription.awaitMessage(Await.DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aThreadFactoryWithoutAThreadIsNamedAndLeavesNothing()
+    {
+        assertThatNullPointerException()
+            .isThrownBy(() -> Gannet.connect(driver.context().threadFactory(body -> null)))
+            .withMessageContaining("threadFactory");
+        Await.until("one client alone to have a file",
+            () -> driver.directory().resolve("clients").toFile().list().length == 1);
+    }
+
+    @Test
     void aConductorCanBeInvoked()
     {
         try (Gannet invoked = Gannet.connect(driver.context().useConductorInvoker(true)))
