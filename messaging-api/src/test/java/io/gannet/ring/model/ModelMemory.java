@@ -5,7 +5,7 @@ import io.gannet.ring.RingLayout;
 import io.gannet.ring.RingMemory;
 import io.gannet.ring.model.WeakMemory.Order;
 import io.gannet.ring.model.Weakening.Access;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.agrona.UnsafeApi;
 
@@ -28,7 +28,7 @@ final class ModelMemory extends RingMemory
     private final int headerCells;
     private final int dataCells;
     /** By actor: a release store that a compiler may let plain stores overtake, as the fence behind it is gone. */
-    private final Map<Object, HeldStore> held = new IdentityHashMap<>();
+    private final Map<Scheduler.Actor, HeldStore> held = new HashMap<>();
     private FieldModel fields;
     private ProcessMapping mapping;
 
