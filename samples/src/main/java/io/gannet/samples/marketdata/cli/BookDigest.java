@@ -6,18 +6,18 @@ import io.gannet.samples.marketdata.book.OrderBook;
 /**
  * One value for all books together, whatever the order of the instruments.
  */
-final class BookDigest
+public final class BookDigest
 {
     private long sum;
     private long orders;
 
-    void add(final int securityId, final OrderBook book)
+    public void add(final int securityId, final OrderBook book)
     {
         sum += Checksum.add(Checksum.add(Checksum.START, securityId), book.checksum());
         orders += book.size();
     }
 
-    long orders()
+    public long orders()
     {
         return orders;
     }

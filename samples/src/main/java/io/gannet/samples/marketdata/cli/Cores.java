@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
  * How a thread of the feed waits: it spins where there are processors enough for all of its processes, else it lets
  * others run.
  */
-final class Cores
+public final class Cores
 {
     private static final int PLENTY = 6;
     private static final boolean SPIN = Runtime.getRuntime().availableProcessors() >= PLENTY;
@@ -18,14 +18,14 @@ final class Cores
     {
     }
 
-    static boolean spin()
+    public static boolean spin()
     {
         return SPIN;
     }
 
     /** Waits a part of {@code nanos}, never longer. */
     @SuppressWarnings("ThreadPriorityCheck")
-    static void pause(final long nanos)
+    public static void pause(final long nanos)
     {
         if (nanos > OVERSLEEP_NANOS * 2)
         {

@@ -8,13 +8,13 @@ import org.HdrHistogram.SingleWriterRecorder;
 /**
  * Latencies of the last interval and of the whole run, read from a recorder by the reporting thread.
  */
-final class LatencyLog
+public final class LatencyLog
 {
     private final SingleWriterRecorder recorder;
     private final Histogram total;
     private Histogram interval;
 
-    LatencyLog(final SingleWriterRecorder recorder)
+    public LatencyLog(final SingleWriterRecorder recorder)
     {
         this.recorder = recorder;
         this.interval = recorder.getIntervalHistogram();
@@ -23,24 +23,24 @@ final class LatencyLog
     }
 
     /** Takes what was recorded since the last time. */
-    void update()
+    public void update()
     {
         interval = recorder.getIntervalHistogram(interval);
         total.add(interval);
     }
 
-    Histogram interval()
+    public Histogram interval()
     {
         return interval;
     }
 
-    Histogram total()
+    public Histogram total()
     {
         return total;
     }
 
     /** The whole run, to be merged by a parent process. */
-    String encoded()
+    public String encoded()
     {
         final ByteBuffer buffer = ByteBuffer.allocate(total.getNeededByteBufferCapacity());
         final int length = total.encodeIntoCompressedByteBuffer(buffer);

@@ -6,12 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Calls a report again and again on a thread of its own.
  */
-final class Reporter implements AutoCloseable
+public final class Reporter implements AutoCloseable
 {
     private final Thread thread;
     private volatile boolean closed;
 
-    Reporter(final Runnable report, final long intervalMillis)
+    public Reporter(final Runnable report, final long intervalMillis)
     {
         thread = new Thread(() ->
         {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /**
  * A process of the demo. It ends when its standard input is closed, which happens also if this process dies.
  */
-final class Child implements AutoCloseable
+public final class Child implements AutoCloseable
 {
     private static final int KEPT_LINES = 8;
 
@@ -34,7 +34,7 @@ final class Child implements AutoCloseable
         reader.start();
     }
 
-    static Child start(final String name, final List<String> command) throws IOException
+    public static Child start(final String name, final List<String> command) throws IOException
     {
         return new Child(name, new ProcessBuilder(command).redirectErrorStream(true).start());
     }
@@ -90,40 +90,40 @@ final class Child implements AutoCloseable
         }
     }
 
-    String name()
+    public String name()
     {
         return name;
     }
 
-    long pid()
+    public long pid()
     {
         return process.pid();
     }
 
-    boolean isAlive()
+    public boolean isAlive()
     {
         return process.isAlive();
     }
 
     /** What it said last; empty at first. */
-    StatusLine status()
+    public StatusLine status()
     {
         return status;
     }
 
     /** When it said that, by System.nanoTime. */
-    long statusTime()
+    public long statusTime()
     {
         return statusTime;
     }
 
-    boolean isFinal()
+    public boolean isFinal()
     {
         return status.has("final");
     }
 
     /** Asks it to end. */
-    void stop()
+    public void stop()
     {
         try
         {
@@ -136,7 +136,7 @@ final class Child implements AutoCloseable
     }
 
     /** Waits for its end; false if it runs on. */
-    boolean await(final long timeout, final TimeUnit unit)
+    public boolean await(final long timeout, final TimeUnit unit)
     {
         try
         {
@@ -155,7 +155,7 @@ final class Child implements AutoCloseable
     }
 
     /** Why it ended, in one line. */
-    String ending()
+    public String ending()
     {
         final StringBuilder text = new StringBuilder(name + " (pid " + pid() + ") ended");
         if (!process.isAlive())

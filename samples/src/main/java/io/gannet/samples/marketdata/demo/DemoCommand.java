@@ -5,6 +5,7 @@ import io.gannet.cli.OperatorException;
 import io.gannet.cli.Subcommand;
 import io.gannet.samples.marketdata.cli.SourceOptions;
 import io.gannet.samples.marketdata.cli.StopSignal;
+import io.gannet.samples.orderflow.demo.OrdersDemoCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
 /**
  * {@code gannet demo}.
  */
-@Command(name = "demo", sortOptions = false, description = {
+@Command(name = "demo", sortOptions = false, subcommands = OrdersDemoCommand.class, description = {
     "Shows a market-data feed: a publisher and its driver, RoCE v2 packets over loopback, a second driver and two",
     "subscribers, the second of which joins late. All are processes of their own; no hardware is needed.",
     "Exit code 1 if numbers were missing or the books of the processes differ."})

@@ -8,13 +8,13 @@ import picocli.CommandLine;
 /**
  * {@code gannet driver} as a process of the demo: it also ends when its standard input is closed.
  */
-final class DemoDriver
+public final class DemoDriver
 {
     private DemoDriver()
     {
     }
 
-    static void main(final String[] arguments)
+    public static void main(final String[] arguments)
     {
         ChildSession.begin();
         final Thread watcher = new Thread(DemoDriver::endWithParent, "parent-watch");

@@ -10,13 +10,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 /**
  * Removes what the demo made.
  */
-final class Directories
+public final class Directories
 {
     private Directories()
     {
     }
 
-    static void delete(final Path directory) throws IOException
+    public static void delete(final Path directory) throws IOException
     {
         Files.walkFileTree(directory, new SimpleFileVisitor<>()
         {

@@ -7,14 +7,14 @@ import java.util.List;
 /**
  * Command lines for further processes of this very program: the same JVM, class path and flags.
  */
-final class JavaCommand
+public final class JavaCommand
 {
     private JavaCommand()
     {
     }
 
     /** A process with this main class. */
-    static List<String> of(final String mainClass, final List<String> arguments)
+    public static List<String> of(final String mainClass, final List<String> arguments)
     {
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),

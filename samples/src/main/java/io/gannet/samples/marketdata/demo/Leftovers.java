@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 /**
  * Directories of demos that were killed and so could not remove them.
  */
-final class Leftovers
+public final class Leftovers
 {
     /** Followed by the pid of the demo, a dash and something random. */
-    static final String PREFIX = "gannet-demo-";
+    public static final String PREFIX = "gannet-demo-";
 
     /** Where pids of containers can't be seen, the lock of a driver that has just been started may not be there yet. */
     private static final Duration YOUNG = Duration.ofMinutes(1);
@@ -31,7 +31,7 @@ final class Leftovers
     }
 
     /** Removes those whose process is gone, that no driver has locked and that may be removed. */
-    static void remove(final Path parent) throws IOException
+    public static void remove(final Path parent) throws IOException
     {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*"))
         {

@@ -3,7 +3,7 @@ package io.gannet.samples.marketdata.demo;
 /**
  * Rate of a growing count over about the last second, and its history for a small graph.
  */
-final class RateMeter
+public final class RateMeter
 {
     private static final int SAMPLES = 6;
     private static final int HISTORY = 16;
@@ -17,7 +17,7 @@ final class RateMeter
     private int historySize;
     private double rate;
 
-    void update(final long count, final long time)
+    public void update(final long count, final long time)
     {
         if (size > 0 && time - times[size - 1] <= 0)
         {
@@ -44,13 +44,13 @@ final class RateMeter
         }
     }
 
-    double perSecond()
+    public double perSecond()
     {
         return rate;
     }
 
     /** The history, {@link #HISTORY} characters. */
-    String graph(final boolean unicode)
+    public String graph(final boolean unicode)
     {
         double most = 1;
         for (int i = 0; i < historySize; i++)

@@ -12,10 +12,10 @@ import java.util.List;
  * Standard output as a terminal: draws a block of lines over the one before, in one write. On anything else than a
  * terminal nothing is drawn and texts have no colours.
  */
-final class Terminal implements AutoCloseable
+public final class Terminal implements AutoCloseable
 {
     /** How a text looks. */
-    enum Style
+    public enum Style
     {
         BOLD("1"), DIM("2"), GREEN("32"), RED("31"), YELLOW("33"), CYAN("36");
 
@@ -44,7 +44,7 @@ final class Terminal implements AutoCloseable
         this.unicode = unicode;
     }
 
-    static Terminal ofStandardOutput()
+    public static Terminal ofStandardOutput()
     {
         final String type = System.getenv().getOrDefault("TERM", "dumb");
         final boolean interactive = isTerminal() && !type.equals("dumb");
@@ -67,23 +67,23 @@ final class Terminal implements AutoCloseable
         }
     }
 
-    boolean isInteractive()
+    public boolean isInteractive()
     {
         return interactive;
     }
 
-    boolean isUnicode()
+    public boolean isUnicode()
     {
         return unicode;
     }
 
-    String styled(final Style style, final String text)
+    public String styled(final Style style, final String text)
     {
         return colours ? ESCAPE + style.code + "m" + text + ESCAPE + "0m" : text;
     }
 
     /** Draws over what was drawn last. */
-    void draw(final List<String> lines)
+    public void draw(final List<String> lines)
     {
         final StringBuilder frame = new StringBuilder(4096);
         frame.append(drawn == 0 ? ESCAPE + "?25l" : "\r" + ESCAPE + drawn + "A");
@@ -98,7 +98,7 @@ final class Terminal implements AutoCloseable
     }
 
     /** A line that would wrap would spoil the picture: what shows is cut at the terminal's usual width. */
-    static String clipped(final String line)
+    public static String clipped(final String line)
     {
         int shown = 0;
         boolean inEscape = false;
@@ -121,7 +121,7 @@ final class Terminal implements AutoCloseable
         return line;
     }
 
-    void println(final String text)
+    public void println(final String text)
     {
         out.println(text);
         out.flush();

@@ -19,6 +19,7 @@ import org.agrona.concurrent.IdleStrategy;
 public final class FeedPublisher implements AutoCloseable
 {
     private static final int BUSY_STEPS = 64;
+    private static final long LIVE_WAIT_NANOS = 1_000_000;
 
     private final SourceSupplier supplier;
     private final PublisherSettings settings;
@@ -74,6 +75,14 @@ public final class FeedPublisher implements AutoCloseable
         if (done)
         {
             return chores(clock.nanos()) ? 0 : Long.MAX_VALUE;
+        }
+        if (!hasEvent && source.isLive())
+        {
+            hasEvent = source.next(event);
+            if (!hasEvent)
+            {
+                return chores(clock.nanos()) ? 0 : LIVE_WAIT_NANOS;
+            }
         }
         if (!hasEvent)
         {

@@ -11,10 +11,16 @@ public interface FeedSource extends AutoCloseable
     /**
      * Reads the next event.
      *
-     * @return false at the end; {@code event} is then undefined.
+     * @return false at the end, or, of a live source, when there is none now; {@code event} is then undefined.
      * @throws FeedFormatException if the file is damaged there; the message says what and where.
      */
     boolean next(FeedEvent event) throws IOException;
+
+    /** Whether {@link #next} may find an event later, when it has found none now: a market instead of a file. */
+    default boolean isLive()
+    {
+        return false;
+    }
 
     /** The instruments known so far; grows while events are read, entries never change. */
     List<Instrument> instruments();

@@ -1,0 +1,192 @@
+package io.gannet.samples.orderflow.cli;
+
+import io.gannet.Gannet;
+import io.gannet.GannetException;
+import io.gannet.cli.OperatorException;
+import io.gannet.samples.marketdata.cli.Durations;
+import io.gannet.samples.marketdata.cli.LatencyLog;
+import io.gannet.samples.marketdata.cli.Reporter;
+import io.gannet.samples.marketdata.cli.StatusLine;
+import io.gannet.samples.marketdata.cli.StopSignal;
+import io.gannet.samples.orderflow.client.LoadPlan;
+import io.gannet.samples.orderflow.client.LoadStatistics;
+import io.gannet.samples.orderflow.client.OrderLoad;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.agrona.concurrent.IdleStrategy;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code gannet orders clients}.
+ */
+@Command(name = "clients", sortOptions = false, mixinStandardHelpOptions = true, description = {
+    "Simulates clients: sessions that quote, replace, cancel and take, at a set rate, whatever the answers.",
+    "Ends by Ctrl-C or after --seconds. Exit code 1 if answers are missing at the end."})
+final class ClientsCommand implements Callable<Integer>
+{
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
+    private static final long ESTABLISH_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    @Mixin
+    private VenueOptions venue;
+
+    @Option(names = "--connection", defaultValue = "0", description =
+        "Number of this process among the gateway's clients. Default: ${DEFAULT-VALUE}.")
+    private int connection;
+
+    @Option(names = "--first-session", defaultValue = "1", description =
+        "Id of the first session. Default: ${DEFAULT-VALUE}.")
+    private int firstSession;
+
+    @Option(names = "--sessions", defaultValue = "100", description = "Sessions. Default: ${DEFAULT-VALUE}.")
+    private int sessions;
+
+    @Option(names = "--rate", defaultValue = "2000", description =
+        "Requests per second of all sessions together. Default: ${DEFAULT-VALUE}.")
+    private double rate;
+
+    @Option(names = "--burst", defaultValue = "50", description =
+        "Of each thousand requests so many come at once. Default: ${DEFAULT-VALUE}.")
+    private int burst;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Of what they do. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    private LatencyLog acks;
+    private LatencyLog trades;
+    private long lastSent;
+    private long lastTime = System.nanoTime();
+
+    @Override
+    public Integer call()
+    {
+        final LoadPlan plan;
+        try
+        {
+            plan = new LoadPlan(rate, burst);
+        }
+        catch (final IllegalArgumentException wrong)
+        {
+            throw new OperatorException(wrong.getMessage(), wrong);
+        }
+        try (StopSignal stop = new StopSignal(0, venue.isChild());
+            Gannet client = venue.connect("order clients");
+            OrderLoad load = new OrderLoad(venue.transport(client), venue.streams(), connection, firstSession,
+                sessions, true, venue.tradables(), seed))
+        {
+            return run(load, plan, stop);
+        }
+        catch (final GannetException failure)
+        {
+            throw new OperatorException(failure.getMessage(), failure);
+        }
+    }
+
+    private int run(final OrderLoad load, final LoadPlan plan, final StopSignal stop)
+    {
+        final IdleStrategy idle = venue.waiting().strategy();
+        final long asked = System.nanoTime();
+        while (!load.isEstablished() && !stop.isStopped())
+        {
+            idle.idle(load.doWork());
+            if (System.nanoTime() - asked > ESTABLISH_NANOS)
+            {
+                throw new OperatorException("no gateway established all " + sessions + " sessions from " +
+                    firstSession + " within 60 s: is one running with at least so many --sessions?");
+            }
+        }
+        acks = new LatencyLog(load.statistics().orderToAck);
+        trades = new LatencyLog(load.statistics().orderToTrade);
+        final long start = System.nanoTime();
+        load.begin(plan, venue.seconds() > 0 ? (long) (venue.seconds() * rate) : Long.MAX_VALUE);
+        final long end;
+        try (Reporter _ = new Reporter(() -> report(load.statistics()), venue.isChild() ? 200 : 1_000))
+        {
+            while (!load.isDone() && !stop.isStopped())
+            {
+                idle.idle(load.doWork());
+            }
+            load.begin(plan, 0);
+            end = System.nanoTime();
+            while (load.inFlight() > 0 && System.nanoTime() - end < PATIENCE_NANOS)
+            {
+                idle.idle(load.doWork());
+            }
+        }
+        sumUp(load, (end - start) / 1e9);
+        return load.inFlight() == 0 ? 0 : 1;
+    }
+
+    private void report(final LoadStatistics statistics)
+    {
+        acks.update();
+        trades.update();
+        if (venue.isChild())
+        {
+            System.out.println(status(statistics));
+            return;
+        }
+        final long now = System.nanoTime();
+        final long sent = statistics.sent.get();
+        System.out.printf(Locale.ROOT, "sent %,d (%,.0f/s), answered %,d, trades %,d, order to ack %s%n", sent,
+            (sent - lastSent) * 1e9 / (now - lastTime), statistics.answered.get(), statistics.tradesTaken.get(),
+            text(acks.interval()));
+        lastSent = sent;
+        lastTime = now;
+    }
+
+    private static String text(final Histogram histogram)
+    {
+        return "p50 " + Durations.text(histogram.getValueAtPercentile(50)) + " p99 " +
+            Durations.text(histogram.getValueAtPercentile(99)) + " p99.99 " +
+            Durations.text(histogram.getValueAtPercentile(99.99));
+    }
+
+    private StatusLine status(final LoadStatistics statistics)
+    {
+        final StatusLine line = new StatusLine()
+            .put("sent", statistics.sent.get())
+            .put("answered", statistics.answered.get())
+            .put("refused", statistics.refused.get())
+            .put("business", statistics.business.get())
+            .put("skipped", statistics.skipped.get())
+            .put("lost", statistics.lost.get())
+            .put("taken", statistics.tradesTaken.get())
+            .put("made", statistics.tradesMade.get())
+            .put("bought", statistics.bought.get())
+            .put("sold", statistics.sold.get());
+        percentiles(line, "ack", acks.interval());
+        percentiles(line, "ackTotal", acks.total());
+        percentiles(line, "tradeTotal", trades.total());
+        return line;
+    }
+
+    private static void percentiles(final StatusLine line, final String prefix, final Histogram histogram)
+    {
+        line.put(prefix + "p50", histogram.getValueAtPercentile(50))
+            .put(prefix + "p99", histogram.getValueAtPercentile(99))
+            .put(prefix + "p999", histogram.getValueAtPercentile(99.9))
+            .put(prefix + "p9999", histogram.getValueAtPercentile(99.99))
+            .put(prefix + "max", histogram.getMaxValue());
+    }
+
+    private void sumUp(final OrderLoad load, final double seconds)
+    {
+        acks.update();
+        trades.update();
+        final LoadStatistics statistics = load.statistics();
+        if (venue.isChild())
+        {
+            System.out.println(status(statistics).put("final", 1).put("millis", (long) (seconds * 1000)));
+            return;
+        }
+        System.out.printf(Locale.ROOT, "sent %,d in %.1f s, answered %,d, refused %,d, not processed %,d, skipped " +
+            "%,d, trades %,d%norder to ack from the intended time: %s%norder to trade: %s%n", statistics.sent.get(),
+            seconds, statistics.answered.get(), statistics.refused.get(), statistics.business.get(),
+            statistics.skipped.get(), statistics.tradesTaken.get(), text(acks.total()), text(trades.total()));
+    }
+}

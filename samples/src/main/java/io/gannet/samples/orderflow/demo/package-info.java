@@ -1,0 +1,4 @@
+/**
+ * {@code gannet demo orders}.
+ */
+package io.gannet.samples.orderflow.demo;

@@ -1,0 +1,98 @@
+package io.gannet.samples.orderflow.engine;
+
+import io.gannet.orderflow.InboundHeaderDecoder;
+import io.gannet.orderflow.LinkEstablishDecoder;
+import io.gannet.orderflow.MessageHeaderDecoder;
+import io.gannet.samples.orderflow.matching.CommandCheck;
+import io.gannet.samples.orderflow.matching.LinkNumbers;
+
+/**
+ * Decode and risk: lets through what is whole, and each gateway's commands once and in order. What a book is needed for
+ * is left to the matching.
+ */
+final class DecodeStage
+{
+    private final EngineCounters counters;
+    private final LinkNumbers links;
+    private final boolean[] inGap = new boolean[LinkNumbers.MAX_GATEWAYS];
+    private final CommandCheck check = new CommandCheck();
+    private final InboundHeaderDecoder inbound = new InboundHeaderDecoder();
+    private final LinkEstablishDecoder establish = new LinkEstablishDecoder();
+
+    /**
+     * @param links what was taken until now; this stage's own.
+     */
+    DecodeStage(final LinkNumbers links, final EngineCounters counters)
+    {
+        this.links = links;
+        this.counters = counters;
+    }
+
+    void onEvent(final CommandEvent event)
+    {
+        final int template = check.template(event.bytes, 0, event.length);
+        if (template == -1)
+        {
+            counters.malformed.increment();
+        }
+        else if (template == LinkEstablishDecoder.TEMPLATE_ID)
+        {
+            onLink(event);
+        }
+        else
+        {
+            inbound.wrap(event.bytes, MessageHeaderDecoder.ENCODED_LENGTH);
+            onCommand(event, LinkNumbers.gatewayOf((int) inbound.sessionID()), inbound.applSeqNum());
+        }
+    }
+
+    private void onCommand(final CommandEvent event, final int gateway, final long number)
+    {
+        if (gateway >= LinkNumbers.MAX_GATEWAYS)
+        {
+            counters.malformed.increment();
+            return;
+        }
+        final long expected = links.last(gateway) + 1;
+        if (number == expected && links.epoch(gateway) != 0)
+        {
+            links.took(gateway, number);
+            inGap[gateway] = false;
+            event.accepted = true;
+        }
+        else if (number < expected)
+        {
+            counters.duplicates.increment();
+        }
+        else if (!inGap[gateway])
+        {
+            inGap[gateway] = true;
+            counters.gaps.increment();
+            answer(event, gateway, 0, 0);
+        }
+    }
+
+    private void onLink(final CommandEvent event)
+    {
+        establish.wrap(event.bytes, MessageHeaderDecoder.ENCODED_LENGTH, LinkEstablishDecoder.BLOCK_LENGTH,
+            LinkEstablishDecoder.SCHEMA_VERSION);
+        final long gateway = establish.gatewayID();
+        if (gateway >= LinkNumbers.MAX_GATEWAYS || establish.epoch() == 0)
+        {
+            counters.malformed.increment();
+            return;
+        }
+        inGap[(int) gateway] = false;
+        // Only a new epoch changes the state of the engine.
+        event.accepted = links.begin((int) gateway, establish.epoch());
+        answer(event, (int) gateway, establish.nonce(), establish.fromSeqNo());
+    }
+
+    private void answer(final CommandEvent event, final int gateway, final long nonce, final long from)
+    {
+        event.answerGateway = gateway;
+        event.answerNext = links.last(gateway) + 1;
+        event.answerNonce = nonce;
+        event.answerFrom = from;
+    }
+}

@@ -1,0 +1,301 @@
+package io.gannet.samples.orderflow.gateway;
+
+import io.gannet.orderflow.BusinessRejectReason;
+import io.gannet.orderflow.EstablishDecoder;
+import io.gannet.orderflow.EstablishRejectReason;
+import io.gannet.orderflow.InboundHeaderDecoder;
+import io.gannet.orderflow.MassCancelRequestDecoder;
+import io.gannet.orderflow.MessageHeaderDecoder;
+import io.gannet.orderflow.NewOrderSingleDecoder;
+import io.gannet.orderflow.OrdRejReason;
+import io.gannet.orderflow.OrderCancelReplaceRequestDecoder;
+import io.gannet.orderflow.OrderCancelRequestDecoder;
+import io.gannet.orderflow.RetransmitRequestDecoder;
+import io.gannet.orderflow.SecurityStatusRequestDecoder;
+import io.gannet.orderflow.SequenceDecoder;
+import io.gannet.orderflow.TerminateDecoder;
+import io.gannet.orderflow.TerminationCode;
+import io.gannet.samples.orderflow.matching.CommandCheck;
+import io.gannet.samples.orderflow.matching.OrderCheck;
+import java.nio.ByteOrder;
+import java.util.function.Predicate;
+import org.agrona.DirectBuffer;
+
+/**
+ * What becomes of each message from a client: checked, numbered, throttled, forwarded or refused. A message that no
+ * session could have sent is counted and dropped. For the gateway's thread.
+ */
+final class ClientHandler
+{
+    /** Finds or begins the connection of a source. */
+    interface Connections
+    {
+        Connection of(long source, int reportStream);
+    }
+
+    private static final int HEADER = MessageHeaderDecoder.ENCODED_LENGTH;
+    private static final int CL_ORD_ID = InboundHeaderDecoder.ENCODED_LENGTH;
+    private static final long MIN_KEEP_ALIVE = 10;
+    private static final long MAX_KEEP_ALIVE = 600_000;
+    private static final long NANOS = 1_000_000L;
+
+    private final Sessions sessions;
+    private final ClientMessages messages;
+    private final EngineLink link;
+    private final GatewayCounters counters;
+    private final Connections connections;
+    private final Predicate<Connection> isGone;
+    private final OrderCheck orderCheck;
+    private final Throttle throttle;
+    private final int operator;
+    private final CommandCheck commandCheck = new CommandCheck();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final InboundHeaderDecoder inbound = new InboundHeaderDecoder();
+    private final NewOrderSingleDecoder newOrder = new NewOrderSingleDecoder();
+    private final EstablishDecoder establish = new EstablishDecoder();
+    private final SequenceDecoder sequence = new SequenceDecoder();
+    private final RetransmitRequestDecoder retransmit = new RetransmitRequestDecoder();
+    private final TerminateDecoder terminate = new TerminateDecoder();
+
+    ClientHandler(
+        final GatewaySettings settings, final Sessions sessions, final ClientMessages messages, final EngineLink link,
+        final GatewayCounters counters, final Connections connections, final Predicate<Connection> isGone)
+    {
+        this.sessions = sessions;
+        this.messages = messages;
+        this.link = link;
+        this.counters = counters;
+        this.connections = connections;
+        this.isGone = isGone;
+        orderCheck = new OrderCheck(settings.tradables());
+        throttle = new Throttle(settings.ordersPerSecond(), settings.burst());
+        operator = settings.operator();
+    }
+
+    void onMessage(
+        final DirectBuffer buffer, final int offset, final int length, final long source, final long now)
+    {
+        if (length < HEADER)
+        {
+            counters.refused.increment();
+            return;
+        }
+        header.wrap(buffer, offset);
+        if (header.schemaId() != MessageHeaderDecoder.SCHEMA_ID || length < HEADER + header.blockLength())
+        {
+            counters.refused.increment();
+            return;
+        }
+        switch (header.templateId())
+        {
+            case NewOrderSingleDecoder.TEMPLATE_ID, OrderCancelReplaceRequestDecoder.TEMPLATE_ID,
+                OrderCancelRequestDecoder.TEMPLATE_ID, MassCancelRequestDecoder.TEMPLATE_ID,
+                SecurityStatusRequestDecoder.TEMPLATE_ID -> onCommand(buffer, offset, length, source, now);
+            case SequenceDecoder.TEMPLATE_ID -> onSequence(buffer, offset, source, now);
+            case EstablishDecoder.TEMPLATE_ID -> onEstablish(buffer, offset, source, now);
+            case RetransmitRequestDecoder.TEMPLATE_ID -> onRetransmit(buffer, offset, source, now);
+            case TerminateDecoder.TEMPLATE_ID -> onTerminate(buffer, offset, source);
+            default -> counters.refused.increment();
+        }
+    }
+
+    private Session established(final long sessionId, final long source)
+    {
+        final Session session = sessions.find(sessionId);
+        if (session == null || session.connection == null || session.connection.source != source)
+        {
+            counters.refused.increment();
+            return null;
+        }
+        return session;
+    }
+
+    private void onCommand(
+        final DirectBuffer buffer, final int offset, final int length, final long source, final long now)
+    {
+        final int template = commandCheck.template(buffer, offset, length);
+        if (template == -1)
+        {
+            counters.refused.increment();
+            return;
+        }
+        inbound.wrap(buffer, offset + HEADER);
+        final Session session = established(inbound.sessionID(), source);
+        if (session == null)
+        {
+            return;
+        }
+        session.lastReceived = now;
+        final long number = inbound.msgSeqNum();
+        if (number != session.nextIn)
+        {
+            outOfOrder(session, number);
+            return;
+        }
+        session.gapSignaled = false;
+        counters.received.increment();
+        take(session, buffer, offset, length, template, now);
+        // Behind what tells of it in the store: see Sessions.restore.
+        sessions.took(session);
+    }
+
+    private void outOfOrder(final Session session, final long number)
+    {
+        if (number < session.nextIn)
+        {
+            counters.duplicates.increment();
+        }
+        else if (!session.gapSignaled)
+        {
+            counters.gaps.increment();
+            session.gapSignaled = messages.notApplied(session.connection.sender, session, number - session.nextIn);
+        }
+    }
+
+    private void take(
+        final Session session, final DirectBuffer buffer, final int offset, final int length, final int template,
+        final long now)
+    {
+        final long clOrdId = template == SecurityStatusRequestDecoder.TEMPLATE_ID ? 0 :
+            buffer.getLong(offset + HEADER + CL_ORD_ID, ByteOrder.LITTLE_ENDIAN);
+        if (template == NewOrderSingleDecoder.TEMPLATE_ID || template == OrderCancelReplaceRequestDecoder.TEMPLATE_ID)
+        {
+            final long next = throttle.next(session.throttle, now);
+            if (next < 0)
+            {
+                counters.throttled.increment();
+                sessions.businessReject(session, inbound, clOrdId, template,
+                    BusinessRejectReason.ThrottleLimitExceeded, now);
+                return;
+            }
+            session.throttle = next;
+        }
+        if (!link.isAvailable())
+        {
+            counters.unavailable.increment();
+            sessions.businessReject(session, inbound, clOrdId, template,
+                BusinessRejectReason.ApplicationNotAvailable, now);
+            return;
+        }
+        if (template == NewOrderSingleDecoder.TEMPLATE_ID)
+        {
+            final OrdRejReason reason = orderCheck.check(
+                newOrder.wrap(buffer, offset + HEADER, header.blockLength(), header.version()));
+            if (reason != null)
+            {
+                sessions.reject(session, inbound, clOrdId, reason, now);
+                return;
+            }
+        }
+        else if (template == SecurityStatusRequestDecoder.TEMPLATE_ID && session.number != operator)
+        {
+            sessions.businessReject(session, inbound, clOrdId, template, BusinessRejectReason.UnsupportedMessageType,
+                now);
+            return;
+        }
+        link.forward(buffer, offset, length, now);
+        link.send();
+    }
+
+    private void onSequence(final DirectBuffer buffer, final int offset, final long source, final long now)
+    {
+        if (header.blockLength() < SequenceDecoder.BLOCK_LENGTH)
+        {
+            counters.refused.increment();
+            return;
+        }
+        sequence.wrap(buffer, offset + HEADER, header.blockLength(), header.version());
+        final Session session = established(sequence.sessionID(), source);
+        if (session != null)
+        {
+            session.lastReceived = now;
+            if (sequence.nextSeqNo() > session.nextIn)
+            {
+                // The tail of what it sent got lost.
+                session.gapSignaled = false;
+                outOfOrder(session, sequence.nextSeqNo());
+            }
+        }
+    }
+
+    private void onEstablish(final DirectBuffer buffer, final int offset, final long source, final long now)
+    {
+        if (header.blockLength() < EstablishDecoder.BLOCK_LENGTH)
+        {
+            counters.refused.increment();
+            return;
+        }
+        establish.wrap(buffer, offset + HEADER, header.blockLength(), header.version());
+        final Connection connection = connections.of(source, establish.reportStream());
+        if (connection.sender == null || !connection.sender.isConnected())
+        {
+            // The client asks again.
+            return;
+        }
+        final Session session = sessions.find(establish.sessionID());
+        final EstablishRejectReason reason = refusal(session, source);
+        if (reason != null)
+        {
+            messages.establishReject(connection.sender, establish.sessionID(), session == null ? 0 : session.nextIn,
+                reason);
+            return;
+        }
+        final long keepAlive = establish.keepAliveInterval();
+        if (session.connection != connection)
+        {
+            sessions.establish(session, connection, establish.sessionFlags().cancelOnDisconnect());
+        }
+        session.keepAliveNanos = keepAlive * NANOS;
+        session.lastReceived = now;
+        session.lastSent = now;
+        messages.ack(connection.sender, session, keepAlive, now);
+    }
+
+    private EstablishRejectReason refusal(final Session session, final long source)
+    {
+        final long keepAlive = establish.keepAliveInterval();
+        return session == null ? EstablishRejectReason.UnknownSession :
+            keepAlive < MIN_KEEP_ALIVE || keepAlive > MAX_KEEP_ALIVE ? EstablishRejectReason.InvalidKeepAlive :
+            session.connection != null && session.connection.source != source && !isGone.test(session.connection) ?
+            EstablishRejectReason.AlreadyEstablished : null;
+    }
+
+    private void onRetransmit(final DirectBuffer buffer, final int offset, final long source, final long now)
+    {
+        if (header.blockLength() < RetransmitRequestDecoder.BLOCK_LENGTH)
+        {
+            counters.refused.increment();
+            return;
+        }
+        retransmit.wrap(buffer, offset + HEADER, header.blockLength(), header.version());
+        final Session session = established(retransmit.sessionID(), source);
+        if (session == null)
+        {
+            return;
+        }
+        session.lastReceived = now;
+        final long from = retransmit.fromSeqNo();
+        final boolean kept = from >= 1 && from < session.nextOut && sessions.isKept(session, from);
+        if (messages.retransmission(session.connection.sender, session, from, kept ? session.nextOut - from : 0) &&
+            kept)
+        {
+            sessions.resend(session, from);
+        }
+    }
+
+    private void onTerminate(final DirectBuffer buffer, final int offset, final long source)
+    {
+        if (header.blockLength() < TerminateDecoder.BLOCK_LENGTH)
+        {
+            counters.refused.increment();
+            return;
+        }
+        terminate.wrap(buffer, offset + HEADER, header.blockLength(), header.version());
+        final Session session = established(terminate.sessionID(), source);
+        if (session != null)
+        {
+            messages.terminate(session.connection.sender, session, TerminationCode.Requested);
+            sessions.disconnect(session);
+        }
+    }
+}

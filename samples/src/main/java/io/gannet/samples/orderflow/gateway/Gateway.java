@@ -1,0 +1,274 @@
+package io.gannet.samples.orderflow.gateway;
+
+import io.gannet.orderflow.TerminationCode;
+import io.gannet.samples.UtcClock;
+import io.gannet.samples.orderflow.link.FailStop;
+import io.gannet.samples.orderflow.link.Inlet;
+import io.gannet.samples.orderflow.link.Sender;
+import io.gannet.samples.orderflow.link.Transport;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+
+/**
+ * A running gateway: one thread takes clients' messages and the engine's reports; another opens streams to clients that
+ * are new.
+ */
+public final class Gateway implements AutoCloseable, Agent
+{
+    private static final int POLL_LIMIT = 256;
+    private static final long TICK_NANOS = 20_000_000L;
+    private static final long OPEN_LIMIT_NANOS = 30_000_000_000L;
+    private static final int KEEP_ALIVE_MISSES = 3;
+
+    private final GatewaySettings settings;
+    private final Transport clients;
+    private final GatewayCounters counters = new GatewayCounters();
+    private final SessionStore store;
+    private final Sessions sessions;
+    private final ClientMessages messages = new ClientMessages();
+    private final Inlet clientInlet;
+    private final Inlet engineInlet;
+    private final Sender engineSender;
+    private final EngineLink link;
+    private final ClientHandler handler;
+    private final Inlet.Handler clientMessages;
+    private final UtcClock clock;
+    private final AgentRunner runner;
+    private final Long2ObjectHashMap<Connection> connections = new Long2ObjectHashMap<>();
+    private final ExecutorService opener = Executors.newSingleThreadExecutor(task ->
+    {
+        final Thread thread = new Thread(task, "gateway-streams");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private long nextTick;
+    private boolean begun;
+
+    /**
+     * Restores the sessions and starts.
+     *
+     * @param clients streams from and to clients.
+     * @param engine  streams to and from the engine.
+     * @param onError told when the gateway's thread fails; it then does nothing more.
+     * @throws IOException if the store can't be used, or another gateway uses it.
+     */
+    public Gateway(
+        final GatewaySettings settings, final Transport clients, final Transport engine, final ErrorHandler onError)
+        throws IOException
+    {
+        this.settings = settings;
+        this.clients = clients;
+        clock = new UtcClock();
+        store = new SessionStore(settings.store(), settings.maxSessions(), settings.logSize(), clock.nanos());
+        sessions = new Sessions(settings, store, messages, counters);
+        clientInlet = clients.inlet(settings.streams().toGateway());
+        engineInlet = engine.inlet(settings.streams().fromEngine());
+        engineSender = engine.sender(settings.streams().toEngine());
+        link = new EngineLink(settings.id(), store, engineSender, engineInlet, new Reports(), counters);
+        handler = new ClientHandler(settings, sessions, messages, link, counters, this::connection, this::isGone);
+        clientMessages = (buffer, offset, length, source) ->
+            handler.onMessage(buffer, offset, length, source, clock.nanos());
+        runner = new AgentRunner(settings.waiting().strategy(), onError, null, new FailStop(this));
+        AgentRunner.startOnThread(runner);
+    }
+
+    private final class Reports implements EngineLink.Listener
+    {
+        @Override
+        public void onReport(
+            final DirectBuffer buffer, final int offset, final int length, final int template, final long number)
+        {
+            sessions.onReport(buffer, offset, length, clock.nanos());
+        }
+
+        /** Some session may lack a report of its own, and nobody knows which. */
+        @Override
+        public void onReportsLost(final long from, final long first)
+        {
+            for (int i = 1; i < sessions.limit(); i++)
+            {
+                final Session session = sessions.get(i);
+                if (session.connection != null)
+                {
+                    messages.terminate(session.connection.sender, session, TerminationCode.ReportsLost);
+                    sessions.disconnect(session);
+                }
+            }
+        }
+    }
+
+    @Override
+    public int doWork()
+    {
+        final long now = clock.nanos();
+        if (!begun)
+        {
+            begun = true;
+            begin(now);
+        }
+        int work = clientInlet.poll(clientMessages, POLL_LIMIT);
+        work += link.doWork(now);
+        work += sessions.doWork(now);
+        if (now - nextTick >= 0)
+        {
+            nextTick = now + TICK_NANOS;
+            tick(now);
+        }
+        return work;
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "gateway";
+    }
+
+    private void begin(final long now)
+    {
+        for (int i = 1; i < sessions.limit(); i++)
+        {
+            if (sessions.wasActive(i))
+            {
+                final Session session = sessions.get(i);
+                session.cancelOnDisconnect = sessions.wasToCancel(i);
+                session.graceEnd = now + settings.graceNanos();
+            }
+        }
+    }
+
+    private void tick(final long now)
+    {
+        if (!connections.isEmpty())
+        {
+            connections.values().removeIf(connection -> check(connection, now));
+        }
+        for (int i = 1; i < sessions.limit(); i++)
+        {
+            final Session session = sessions.get(i);
+            if (session.connection != null)
+            {
+                keepAlive(session, now);
+            }
+            else if (session.graceEnd != 0 && now - session.graceEnd >= 0)
+            {
+                session.graceEnd = 0;
+                sessions.disconnect(session);
+            }
+            if (session.cancelPending && link.isAvailable())
+            {
+                link.cancelAll(session.id, now);
+                sessions.canceled(session);
+            }
+        }
+    }
+
+    private void keepAlive(final Session session, final long now)
+    {
+        if (isGone(session.connection))
+        {
+            sessions.disconnect(session);
+        }
+        else if (now - session.lastReceived > session.keepAliveNanos * KEEP_ALIVE_MISSES)
+        {
+            messages.terminate(session.connection.sender, session, TerminationCode.KeepAliveExpired);
+            sessions.disconnect(session);
+        }
+        else if (now - session.lastSent > session.keepAliveNanos)
+        {
+            session.lastSent = now;
+            messages.sequence(session.connection.sender, session);
+        }
+    }
+
+    /** Whether a connection is over; its stream is closed then. */
+    private boolean check(final Connection connection, final long now)
+    {
+        if (connection.sender == null && connection.opening.isDone())
+        {
+            try
+            {
+                connection.sender = connection.opening.join();
+            }
+            catch (final CompletionException failure)
+            {
+                System.err.println("gateway: stream " + connection.reportStream + " of a client can't be opened: " +
+                    failure.getCause().getMessage());
+                return true;
+            }
+        }
+        final boolean over = connection.sessions == 0 && (!clientInlet.isConnected(connection.source) ||
+            (connection.sender == null && now - connection.created > OPEN_LIMIT_NANOS));
+        if (over)
+        {
+            close(connection);
+        }
+        return over;
+    }
+
+    private static void close(final Connection connection)
+    {
+        final CompletableFuture<Void> closed = connection.opening.thenAccept(Sender::close);
+        // One that is still opening closes when it is open.
+        if (closed.isCompletedExceptionally())
+        {
+            connection.sender = null;
+        }
+    }
+
+    private boolean isGone(final Connection connection)
+    {
+        return !clientInlet.isConnected(connection.source);
+    }
+
+    /** The connection of a source; new ones are opened meanwhile and answer later. */
+    private Connection connection(final long source, final int reportStream)
+    {
+        Connection connection = connections.get(source);
+        if (connection == null)
+        {
+            connection = new Connection(source, reportStream,
+                CompletableFuture.supplyAsync(() -> clients.sender(reportStream), opener), clock.nanos());
+            connections.put(source, connection);
+        }
+        return connection;
+    }
+
+    /** What it did so far. */
+    public GatewayCounters counters()
+    {
+        return counters;
+    }
+
+    /** Whether the engine is there; a moment old. */
+    public boolean isLinked()
+    {
+        return link.isUp();
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        CloseHelper.quietClose(runner);
+        for (int i = 1; i < sessions.limit(); i++)
+        {
+            final Session session = sessions.get(i);
+            if (session.connection != null)
+            {
+                messages.terminate(session.connection.sender, session, TerminationCode.Shutdown);
+            }
+        }
+        opener.shutdown();
+        connections.values().forEach(connection -> CloseHelper.quietClose(connection.sender));
+        CloseHelper.quietCloseAll(clientInlet, engineInlet, engineSender);
+        store.close();
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * How the processes of order flow talk: streams, and logs of what was sent.
+ */
+package io.gannet.samples.orderflow.link;
