@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * A Java process of the rig. It ends when its standard input does, when the rig's process dies, and at the latest when
  * {@link #close()} kills it.
  */
-final class ChildProcess implements AutoCloseable
+public final class ChildProcess implements AutoCloseable
 {
     private static final int TAIL_LINES = 40;
     private static final long CLOSE_MS = 10_000;
@@ -34,13 +34,13 @@ final class ChildProcess implements AutoCloseable
     private final Deque<String> tail = new ArrayDeque<>();
     private boolean paused;
 
-    ChildProcess(final String name, final Class<?> main, final List<String> flags) throws IOException
+    public ChildProcess(final String name, final Class<?> main, final List<String> flags) throws IOException
     {
         this(name, List.of(), main, flags);
     }
 
     /** Starts a process by way of another command. */
-    ChildProcess(final String name, final List<String> prefix, final Class<?> main, final List<String> flags)
+    public ChildProcess(final String name, final List<String> prefix, final Class<?> main, final List<String> flags)
         throws IOException
     {
         this.name = name;
@@ -65,7 +65,7 @@ final class ChildProcess implements AutoCloseable
         return process.isAlive();
     }
 
-    void send(final String line) throws IOException
+    public void send(final String line) throws IOException
     {
         input.write(line);
         input.write('\n');
@@ -73,7 +73,7 @@ final class ChildProcess implements AutoCloseable
     }
 
     /** The next answer; throws with the child's last output when it failed, ended or took longer than the limit. */
-    String answer(final long limitMs) throws InterruptedException
+    public String answer(final long limitMs) throws InterruptedException
     {
         final String answer = answers.poll(limitMs, TimeUnit.MILLISECONDS);
         if (answer == null || answer.equals(END) || answer.startsWith("failed"))
@@ -86,7 +86,7 @@ final class ChildProcess implements AutoCloseable
     }
 
     /** Stops the process where it is, so that it takes no processor from what is being measured. */
-    void pause()
+    public void pause()
     {
         if (!paused)
         {
@@ -95,7 +95,7 @@ final class ChildProcess implements AutoCloseable
     }
 
     /** Lets a paused process go on. */
-    void resume()
+    public void resume()
     {
         if (paused)
         {

@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
     "Ends by Ctrl-C or after --seconds. Exit code 1 if answers are missing at the end."})
 final class ClientsCommand implements Callable<Integer>
 {
+    private static final long KEEP_ALIVE_MILLIS = 2_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final long ESTABLISH_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -76,7 +77,7 @@ final class ClientsCommand implements Callable<Integer>
         try (StopSignal stop = new StopSignal(0, venue.isChild());
             Gannet client = venue.connect("order clients");
             OrderLoad load = new OrderLoad(venue.transport(client), venue.streams(), connection, firstSession,
-                sessions, true, venue.tradables(), seed))
+                sessions, KEEP_ALIVE_MILLIS, true, venue.tradables(), seed))
         {
             return run(load, plan, stop);
         }

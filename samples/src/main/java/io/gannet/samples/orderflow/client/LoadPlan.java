@@ -30,7 +30,7 @@ public final class LoadPlan
     public long offset(final long number)
     {
         final long inCycle = number % CYCLE;
-        final long first = CYCLE - burst;
+        final int first = CYCLE - burst;
         return (long) ((inCycle > first ? number - inCycle + first : number) * interval);
     }
 }

@@ -28,7 +28,6 @@ import org.agrona.collections.Int2ObjectHashMap;
 public final class OrderLoad implements ReportListener, AutoCloseable
 {
     private static final int LOG_SIZE = 1 << 24;
-    private static final long KEEP_ALIVE_MILLIS = 2_000;
     private static final int DEPTH = 10;
     private static final int BATCH = 64;
 
@@ -54,14 +53,16 @@ public final class OrderLoad implements ReportListener, AutoCloseable
      * @param connection         number of the connection, unique among the gateway's clients.
      * @param firstSession       id of the first session; the others follow.
      * @param count              sessions.
+     * @param keepAliveMillis    how often either side shows that it is there.
      * @param cancelOnDisconnect whether orders go with their client.
      * @param seed               of what they do.
      */
     public OrderLoad(
         final Transport transport, final Streams streams, final int connection, final int firstSession,
-        final int count, final boolean cancelOnDisconnect, final Tradables tradables, final long seed)
+        final int count, final long keepAliveMillis, final boolean cancelOnDisconnect, final Tradables tradables,
+        final long seed)
     {
-        this.connection = new OrderConnection(transport, streams, connection, LOG_SIZE, KEEP_ALIVE_MILLIS,
+        this.connection = new OrderConnection(transport, streams, connection, LOG_SIZE, keepAliveMillis,
             cancelOnDisconnect, this);
         this.tradables = tradables;
         random = new Random(seed);

@@ -14,8 +14,8 @@ import io.gannet.orderflow.Side;
 import io.gannet.samples.orderflow.link.SequenceIndex;
 
 /**
- * One session of a client. Requests are numbered, kept for repetition, and sent at once or as soon as there is room. For
- * the thread that polls the connection.
+ * One session of a client. Requests are numbered, kept for repetition, and sent at once or as soon as there is room.
+ * For the thread that polls the connection.
  */
 public final class OrderSession
 {

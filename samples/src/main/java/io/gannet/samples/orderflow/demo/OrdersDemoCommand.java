@@ -31,7 +31,7 @@ public final class OrdersDemoCommand implements Callable<Integer>
     private static final String FEED_STREAM = "2004";
     private static final long FRAME_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(90);
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(180);
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     @Option(names = "--seconds", defaultValue = "15", description =

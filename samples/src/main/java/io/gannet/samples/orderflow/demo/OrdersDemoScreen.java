@@ -49,8 +49,8 @@ final class OrdersDemoScreen
     String line(final double elapsed)
     {
         final StatusLine status = client.status();
-        return String.format(Locale.ROOT, "%4.0f s  sent %,d (%,.0f/s), answered %,d, trades %,d, order to ack p50 %s " +
-            "p99 %s", elapsed, status.number("sent"), sent.perSecond(), status.number("answered"),
+        return String.format(Locale.ROOT, "%4.0f s  sent %,d (%,.0f/s), answered %,d, trades %,d, order to ack p50 " +
+            "%s p99 %s", elapsed, status.number("sent"), sent.perSecond(), status.number("answered"),
             status.number("taken"), Durations.text(status.number("ackp50")), Durations.text(status.number("ackp99")));
     }
 

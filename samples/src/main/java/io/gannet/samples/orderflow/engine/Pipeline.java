@@ -18,8 +18,8 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * The stages on their ring: poll, decode and risk, journal, match, publish, feed. Each is an agent; agents share threads
- * as the layout says. A batch is what one poll brought.
+ * The stages on their ring: poll, decode and risk, journal, match, publish, feed. Each is an agent; agents share
+ * threads as the layout says. A batch is what one poll brought.
  */
 final class Pipeline
 {

@@ -160,7 +160,8 @@ final class ReportSender
                 final boolean empty = first >= log.end();
                 established.wrapAndApplyHeader(outlet.buffer(), outlet.offset(), header)
                     .nextSeqNo(answerNext[firstAnswer]).nextOutSeqNo(nextSequence)
-                    .firstSeqNo(empty ? nextSequence : sequenceAt(first)).nonce(answerNonce[firstAnswer]).gatewayID(firstAnswer);
+                    .firstSeqNo(empty ? nextSequence : sequenceAt(first)).nonce(answerNonce[firstAnswer])
+                    .gatewayID(firstAnswer);
                 outlet.commit();
             }
             answerNext[firstAnswer] = 0;

@@ -16,8 +16,9 @@ import io.gannet.samples.orderflow.link.MessageLog;
 import org.agrona.DirectBuffer;
 
 /**
- * The gateway's side of the link to the engine. Commands get the link's numbers and stay in a log, from which the engine
- * gets again what it had not journaled when it died; reports are taken once and in order. For the gateway's thread.
+ * The gateway's side of the link to the engine. Commands get the link's numbers and stay in a log, from which the
+ * engine gets again what it had not journaled when it died; reports are taken once and in order. For the gateway's
+ * thread.
  */
 final class EngineLink
 {

@@ -14,8 +14,8 @@ import java.nio.file.StandardOpenOption;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What a gateway must know after kill -9, in a mapped file: numbers of each session, commands sent to the engine, reports
- * sent to clients. It survives the process, not the machine: put it on tmpfs.
+ * What a gateway must know after kill -9, in a mapped file: numbers of each session, commands sent to the engine,
+ * reports sent to clients. It survives the process, not the machine: put it on tmpfs.
  * <pre>
  *  0       8         16       24          32          64
  *  +-------+---------+--------+-----------+-----------+---- sessions ----+-- commands --+-- reports --+
@@ -117,8 +117,9 @@ final class SessionStore implements AutoCloseable
         {
             if (table.getLong(SIZES) != sizes)
             {
-                throw new IOException(file + " was made for " + (table.getLong(SIZES) >>> 32) + " sessions and logs of " +
-                    (int) table.getLong(SIZES) + " bytes; start with these, or remove it to begin anew");
+                throw new IOException(file + " was made for " + (table.getLong(SIZES) >>> 32) +
+                    " sessions and logs of " + (int) table.getLong(SIZES) + " bytes; start with these, or " +
+                    "remove it to begin anew");
             }
             return false;
         }

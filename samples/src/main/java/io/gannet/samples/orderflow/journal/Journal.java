@@ -86,7 +86,7 @@ public final class Journal implements AutoCloseable
         {
             try
             {
-                return Segment.create(directory.resolve(SPARE), segmentSize);
+                return new Segment(directory.resolve(SPARE), segmentSize);
             }
             catch (final IOException failure)
             {
@@ -99,7 +99,8 @@ public final class Journal implements AutoCloseable
     {
         try
         {
-            segment = spare.join().renamed(JournalLayout.segment(directory, sequence + 1));
+            segment = spare.join();
+            segment.rename(JournalLayout.segment(directory, sequence + 1));
         }
         catch (final CompletionException failure)
         {

@@ -18,23 +18,15 @@ final class Segment implements AutoCloseable
 {
     private static final int CHUNK = 1 << 20;
 
-    private final Path file;
-    private final Arena arena;
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment memory;
     private final UnsafeBuffer buffer;
-
-    private Segment(final Path file, final Arena arena, final MemorySegment memory)
-    {
-        this.file = file;
-        this.arena = arena;
-        this.memory = memory;
-        buffer = new UnsafeBuffer(memory.address(), (int) memory.byteSize());
-    }
+    private Path file;
 
     /** Makes a file of zeros and maps it. */
-    static Segment create(final Path file, final int size) throws IOException
+    Segment(final Path file, final int size) throws IOException
     {
-        final Arena arena = Arena.ofShared();
+        this.file = file;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
@@ -44,7 +36,8 @@ final class Segment implements AutoCloseable
                 zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
                 at += channel.write(zeros, at);
             }
-            return new Segment(file, arena, channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena));
+            memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena);
+            buffer = new UnsafeBuffer(memory.address(), size);
         }
         catch (final IOException failure)
         {
@@ -55,11 +48,9 @@ final class Segment implements AutoCloseable
         }
     }
 
-    /** The same file under another name. */
-    Segment renamed(final Path name) throws IOException
+    void rename(final Path name) throws IOException
     {
-        Files.move(file, name);
-        return new Segment(name, arena, memory);
+        file = Files.move(file, name);
     }
 
     UnsafeBuffer buffer()

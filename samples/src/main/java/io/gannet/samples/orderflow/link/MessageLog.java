@@ -6,7 +6,8 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The latest messages of a stream, in a ring of bytes: what was sent and may have to be sent again. The oldest give way.
+ * The latest messages of a stream, in a ring of bytes: what was sent and may have to be sent again. The oldest give
+ * way.
  * <pre>
  *  0          8          16         24        128
  *  +----------+----------+----------+---------+------ records ------
@@ -15,9 +16,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  *  a record, aligned to 8:  int32 length of the record | int32 length of the message, -1: padding | message
  * </pre>
- * Positions count bytes since the beginning and never go back. A record does not wrap: padding fills the end. One thread
- * writes; others may read below {@link #end()} and find out by {@link #first()} whether they were overtaken. Over a
- * mapped file the log outlives its process: whatever was committed is there, whole.
+ * Positions count bytes since the beginning and never go back. A record does not wrap: padding fills the end. One
+ * thread writes; others may read below {@link #end()} and find out by {@link #first()} whether they were overtaken.
+ * Over a mapped file the log outlives its process: whatever was committed is there, whole.
  */
 public final class MessageLog
 {

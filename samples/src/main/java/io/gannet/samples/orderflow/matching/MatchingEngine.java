@@ -26,8 +26,8 @@ import org.agrona.DirectBuffer;
 /**
  * Applies commands, one after the other, to the books. Deterministic: the same commands with the same times give the
  * same output, byte for byte. Commands have been checked for their length and template, see
- * {@link CommandCheck}; everything else is checked here. Not thread-safe; allocates only for a session's first order and
- * while a book grows beyond its largest size so far.
+ * {@link CommandCheck}; everything else is checked here. Not thread-safe; allocates only for a session's first order
+ * and while a book grows beyond its largest size so far.
  */
 public final class MatchingEngine
 {
@@ -525,6 +525,21 @@ public final class MatchingEngine
         lastPriority = in.getLong();
         lastTradeId = in.getLong();
         commands = in.getLong();
+    }
+
+    int slot(final int session, final long clOrdId)
+    {
+        return table.byClOrdId(session, clOrdId);
+    }
+
+    long orderId(final int slot)
+    {
+        return table.orderId[slot];
+    }
+
+    int cumulated(final int slot)
+    {
+        return table.cumulated[slot];
     }
 
     Tradables tradables()

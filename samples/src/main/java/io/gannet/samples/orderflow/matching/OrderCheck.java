@@ -2,7 +2,6 @@ package io.gannet.samples.orderflow.matching;
 
 import io.gannet.orderflow.NewOrderSingleDecoder;
 import io.gannet.orderflow.OrdRejReason;
-import io.gannet.orderflow.OrdType;
 import io.gannet.orderflow.OrderCancelReplaceRequestDecoder;
 import io.gannet.orderflow.Side;
 import io.gannet.orderflow.TimeInForce;

@@ -82,7 +82,7 @@ final class Venue implements AutoCloseable
 
         Client(final int number, final boolean cancelOnDisconnect, final int... ids)
         {
-            connection = new OrderConnection(transport, STREAMS, number, 1 << 18, 200, cancelOnDisconnect, this);
+            connection = new OrderConnection(transport, STREAMS, number, 1 << 18, 2_000, cancelOnDisconnect, this);
             connections.add(connection);
             for (final int id : ids)
             {

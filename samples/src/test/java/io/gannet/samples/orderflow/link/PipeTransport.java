@@ -17,7 +17,7 @@ public final class PipeTransport extends Transport
 {
     private static final int CAPACITY = 4096;
 
-    private record Message(long source, byte[] bytes)
+    private record Message(long source, UnsafeBuffer bytes)
     {
     }
 
@@ -84,7 +84,7 @@ public final class PipeTransport extends Transport
                 {
                     break;
                 }
-                handler.onMessage(new UnsafeBuffer(message.bytes()), 0, message.bytes().length, message.source());
+                handler.onMessage(message.bytes(), 0, message.bytes().capacity(), message.source());
                 count++;
             }
             return count;
@@ -172,7 +172,7 @@ public final class PipeTransport extends Transport
                     return;
                 }
                 inlets.getOrDefault(stream, List.of()).forEach(
-                    inlet -> inlet.queue.add(new Message(source, claimed.byteArray())));
+                    inlet -> inlet.queue.add(new Message(source, claimed)));
             }
         }
 

@@ -104,7 +104,7 @@ final class MatchingPropertyTest
         final int session = 1 + random.nextInt(SESSIONS);
         final int instrument = random.nextInt(INSTRUMENTS);
         final int security = tradables.get(instrument).id();
-        final long clOrdId = 1 + random.nextInt(60);
+        final long clOrdId = 1L + random.nextInt(60);
         final boolean buy = random.nextBoolean();
         final long price = MIDDLE + TICK * (random.nextInt(13) - 6 + (buy ? -1 : 1));
         final int quantity = 1 + random.nextInt(50);
@@ -119,7 +119,7 @@ final class MatchingPropertyTest
             }
             case 3, 4, 5, 6 ->
             {
-                final long newId = random.nextInt(4) == 0 ? clOrdId : 1 + random.nextInt(60);
+                final long newId = random.nextInt(4) == 0 ? clOrdId : 1L + random.nextInt(60);
                 final ReferenceVenue.Order known = reference.find(session, instrument, clOrdId);
                 final boolean same = known != null && random.nextBoolean();
                 commands.replace(session, newId, clOrdId, security, same ? known.buy : buy, same ? known.price : price,
@@ -141,34 +141,34 @@ final class MatchingPropertyTest
 
     private String rare(final Random random, final int session, final int instrument, final int security)
     {
-        switch (random.nextInt(12))
+        return switch (random.nextInt(12))
         {
             case 0 ->
             {
                 commands.status(security, SecurityTradingStatus.TradingHalt);
                 reference.halt(instrument, true);
-                return "halt";
+                yield "halt";
             }
             case 1 ->
             {
                 commands.status(security, SecurityTradingStatus.PostClose);
                 reference.close(instrument);
-                return "close";
+                yield "close";
             }
             case 2 ->
             {
                 final boolean all = random.nextBoolean();
                 commands.massCancel(session, all ? 0 : security);
                 reference.cancelAll(session, all ? -1 : instrument);
-                return "mass cancel";
+                yield "mass cancel";
             }
             default ->
             {
                 commands.status(security, SecurityTradingStatus.ReadyToTrade);
                 reference.halt(instrument, false);
-                return "resume";
+                yield "resume";
             }
-        }
+        };
     }
 
     private String order(
@@ -187,7 +187,7 @@ final class MatchingPropertyTest
             1 + random.nextInt(quantity) : 0;
         final boolean postOnly = !market && random.nextInt(8) == 0 &&
             (time == TimeInForce.Day || time == TimeInForce.GoodTillCancel);
-        final long smp = random.nextInt(3) == 0 ? 1 + random.nextInt(2) : 0;
+        final long smp = random.nextInt(3) == 0 ? 1L + random.nextInt(2) : 0;
         final int instruction = random.nextInt(3);
         commands.order(session, clOrdId, security, buy, market ? OrdType.Market : OrdType.Limit, time, price, quantity,
             minimum, postOnly, smp, instruction);

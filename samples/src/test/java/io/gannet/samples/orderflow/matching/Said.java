@@ -67,40 +67,40 @@ final class Said
     private String line(final UnsafeBuffer buffer, final int offset)
     {
         header.wrap(buffer, offset);
-        switch (header.templateId())
+        return switch (header.templateId())
         {
             case ExecutionReportDecoder.TEMPLATE_ID ->
             {
                 report.wrapAndApplyHeader(buffer, offset, header);
                 number(report.header().applSeqNum(), report.execID());
-                return report();
+                yield report();
             }
             case ExecutionReportTradeDecoder.TEMPLATE_ID ->
             {
                 trade.wrapAndApplyHeader(buffer, offset, header);
                 number(trade.header().applSeqNum(), trade.execID());
-                return trade();
+                yield trade();
             }
             case ExecutionReportRejectDecoder.TEMPLATE_ID ->
             {
                 reject.wrapAndApplyHeader(buffer, offset, header);
                 number(reject.header().applSeqNum(), reject.execID());
-                return "reject " + reject.header().sessionID() + " " + reject.clOrdID() + " " + reject.ordRejReason();
+                yield "reject " + reject.header().sessionID() + " " + reject.clOrdID() + " " + reject.ordRejReason();
             }
             case OrderCancelRejectDecoder.TEMPLATE_ID ->
             {
                 cancelReject.wrapAndApplyHeader(buffer, offset, header);
                 number(cancelReject.header().applSeqNum(), cancelReject.execID());
-                return "cancelReject " + cancelReject.header().sessionID() + " " + cancelReject.origClOrdID() + " " +
+                yield "cancelReject " + cancelReject.header().sessionID() + " " + cancelReject.origClOrdID() + " " +
                     cancelReject.cxlRejReason();
             }
             default ->
             {
                 massAction.wrapAndApplyHeader(buffer, offset, header);
                 number(massAction.header().applSeqNum(), massAction.execID());
-                return "massAction " + massAction.header().sessionID() + " " + massAction.totalAffectedOrders();
+                yield "massAction " + massAction.header().sessionID() + " " + massAction.totalAffectedOrders();
             }
-        }
+        };
     }
 
     private String report()
