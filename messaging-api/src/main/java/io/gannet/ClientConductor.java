@@ -163,6 +163,27 @@ final class ClientConductor implements Agent
         return work;
     }
 
+    /** As {@link #onFault()}, for its thread, where the fault came out of a duty cycle. */
+    void fault()
+    {
+        lock.lock();
+        try
+        {
+            if (!terminated)
+            {
+                onFault();
+            }
+        }
+        catch (final InternalError | RuntimeException again)
+        {
+            report(new GannetException("a file of the client or its driver was truncated", again));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
     /** A file is mapped here that somebody has truncated: the client's own, or one of its driver. */
     private void onFault()
     {

@@ -35,17 +35,18 @@ final class ConductorThread implements Runnable
         final Bell bell = conductor.link().client().bell();
         while (!conductor.isTerminated())
         {
-            if (work() == 0)
+            try
             {
-                try
+                if (work() == 0)
                 {
                     sleepUnlessWorkArrived(bell);
                 }
-                catch (final InternalError truncated)
-                {
-                    // The client's file: the conductor finds that out at its next beat, and closes the client.
-                    LockSupport.parkNanos(SHORT_SLEEP);
-                }
+            }
+            catch (final InternalError truncated)
+            {
+                // Compiled code throws it later than where it touched the file: here is the last place to meet it.
+                conductor.fault();
+                LockSupport.parkNanos(SHORT_SLEEP);
             }
         }
     }
