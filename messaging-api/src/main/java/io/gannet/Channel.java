@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
  * <tr><td>pkey</td><td>rdma</td><td>partition, such as {@code 0x8001}; by default {@code 0xffff}</td></tr>
  * <tr><td>traffic-class</td><td>rdma</td><td>publication: of its packets, 0 to 255; the upper six bits are the
  *     DSCP</td></tr>
- * <tr><td>connect-timeout</td><td>rdma</td><td>of one attempt to connect, such as {@code 5s}; 10 ms to 1 h</td></tr>
- * <tr><td>image-timeout</td><td>rdma</td><td>how long a broken connection may be resumed before the image ends, such as
- *     {@code 10s}; 10 ms to 1 h</td></tr>
+ * <tr><td>connect-timeout</td><td>rdma</td><td>of one attempt to connect, {@code 5s} by default; 10 ms to 1 h</td></tr>
+ * <tr><td>image-timeout</td><td>rdma</td><td>how long a broken connection may be resumed before the image ends,
+ *     {@code 10s} by default; 10 ms to 1 h</td></tr>
  * <tr><td>ring</td><td>both</td><td>data bytes of the ring, a power of two, {@code 64k} to {@code 512m}</td></tr>
  * <tr><td>slow</td><td>both</td><td>{@code block}: publishers wait for the slowest subscriber (default); {@code drop}:
  *     a subscriber that is too slow is cut off and told its gap</td></tr>

@@ -1,8 +1,8 @@
 package io.gannet;
 
 /**
- * Told that a subscription will not see a part of a stream, because it was too slow for a publication with
- * {@code slow=drop}.
+ * Told that a subscription will not see a part of a stream: it was too slow for a publication with {@code slow=drop},
+ * or its host was away for longer than the image time-out.
  */
 @FunctionalInterface
 public interface GapHandler

@@ -21,14 +21,15 @@ import picocli.CommandLine.Command;
  * {@code gannet streams}: who publishes what, and how far each subscriber is.
  */
 @Command(name = "streams", description =
-    "Prints the streams of a driver, dead or alive: positions of publishers, and how far behind each subscriber is.")
+    "Prints the streams of a driver: positions of publishers, and how far behind each subscriber is. An exclusive " +
+    "publication tells its position each 16 KiB. Of a dead driver: what it saw last; its streams may go on.")
 public final class StreamsCommand extends InspectCommand
 {
     /** Silence of a client that is worth a word; clients beat every 100 ms or so. */
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_CHANNEL = 400;
     private static final String[] HOLDS = {"", "subscriber", "receives", "device", "connection"};
-    private static final String PUBLICATION_LABEL = "publication position: ";
+    private static final String POSITION_LABEL = "^(publication|received) position: ";
 
     /**
      * One subscriber of a stream.
@@ -151,7 +152,7 @@ public final class StreamsCommand extends InspectCommand
                 {
                     stream.key = key;
                     stream.position = counters.getCounterValue(id);
-                    stream.channel = label.replace(PUBLICATION_LABEL, "").replaceFirst(", stream .*", "");
+                    stream.channel = label.replaceFirst(POSITION_LABEL, "").replaceFirst(", stream .*", "");
                 }
                 else
                 {

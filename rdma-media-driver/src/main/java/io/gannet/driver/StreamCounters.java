@@ -37,6 +37,8 @@ final class StreamCounters
             (ring.kind() == RingKind.IMAGE ? "received position: " : "publication position: ") + describe(ring),
             StreamKey.PUBLICATION_POSITION,
             new StreamKey(ring.ringId(), ring.streamId(), ring.sessionId(), -1, 0).bytes()));
+        // A ring of the driver before has its subscribers already.
+        ring.images().forEach(this::imageAdded);
     }
 
     void ringRemoved(final StreamRing ring)

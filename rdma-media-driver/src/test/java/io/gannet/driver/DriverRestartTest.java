@@ -2,6 +2,7 @@ package io.gannet.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gannet.control.ControlFile;
 import io.gannet.control.ErrorCode;
 import io.gannet.control.GannetDirectory;
 import io.gannet.driver.RawClient.Event;
@@ -111,14 +112,33 @@ class DriverRestartTest
         subscriber.commands.resumeDone(4);
         assertThat(subscriber.eventsUpTo("onOperationSucceeded")).containsExactly("onSubscriptionReady");
         assertThat(flow(producer, reader)).as("after all").isEqualTo(100);
+        assertThat(subscriberPositions()).as("counted").isEqualTo(1);
 
         publisher.commands.removePublication(5, 1);
         assertThat(subscriber.await("onImageUnavailable").asLong(2)).isEqualTo(producer.position());
         subscriber.commands.releaseImage(1, ringId);
         awaitNoRings();
+        assertThat(subscriberPositions()).as("counted").isZero();
         written.close();
         read.close();
         assertThat(log).isEmpty();
+    }
+
+    /** How many subscribers {@code gannet streams} would find, and {@code gannet stat} counts. */
+    private int subscriberPositions()
+    {
+        final int[] counted = new int[2];
+        try (ControlFile control = ControlFile.open(new GannetDirectory(directory), false))
+        {
+            control.countersReader().forEach((id, typeId, key, label) ->
+            {
+                counted[0] += typeId == StreamKey.SUBSCRIBER_POSITION ? 1 : 0;
+                counted[1] += label.equals(SystemCounter.IMAGES.label()) ?
+                    (int) control.countersReader().getCounterValue(id) : 0;
+            });
+        }
+        assertThat(counted[1]).isEqualTo(counted[0]);
+        return counted[0];
     }
 
     private static int flow(final ExclusiveProducer producer, final RingReader reader)
