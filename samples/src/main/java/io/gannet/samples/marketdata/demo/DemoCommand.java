@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
  * {@code gannet demo}.
  */
 @Command(name = "demo", sortOptions = false, subcommands = OrdersDemoCommand.class, description = {
-    "Shows a market-data feed: a publisher and its driver, RoCE v2 packets over loopback, a second driver and two",
-    "subscribers, the second of which joins late. All are processes of their own; no hardware is needed.",
+    "Shows a market-data feed: a publisher and its driver, RoCE v2 packets over loopback, a second driver and two " +
+        "subscribers, the second of which joins late. All are processes of their own; no hardware is needed.",
     "Exit code 1 if numbers were missing or the books of the processes differ."})
 public final class DemoCommand implements Subcommand
 {
