@@ -326,10 +326,11 @@ public final class ImageSession implements CmEventOwner
         {
             received = image.received();
             consumed = image.consumed();
+            // An attempt that came to nothing does not prolong the wait.
+            idleSince = context.now();
         }
         closeConnection();
         state = State.IDLE;
-        idleSince = context.now();
         if (streamEnded)
         {
             finish(new StreamFailure(FailureKind.END_OF_STREAM, 0));
