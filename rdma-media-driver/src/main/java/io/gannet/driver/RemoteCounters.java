@@ -4,11 +4,9 @@ import io.gannet.driver.stream.ImageSession;
 import io.gannet.driver.stream.RemoteSubscriber;
 import io.gannet.driver.stream.StreamCounters;
 import java.net.InetSocketAddress;
-import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -19,16 +17,22 @@ final class RemoteCounters
 {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final RemoteStatistic[] STATISTICS = RemoteStatistic.values();
+
     private final DriverCounters counters;
     private final Map<StreamCounters, Shown> shown = new HashMap<>();
-    private final Set<StreamCounters> live = new HashSet<>();
+    private long round;
+    private int live;
     private long nextNanos = System.nanoTime();
 
     /** The counters of one host of one ring. */
     private static final class Shown
     {
         private final InetSocketAddress host;
-        private final Map<RemoteStatistic, AtomicCounter> values = new EnumMap<>(RemoteStatistic.class);
+        /** Null at those for which there was no room. */
+        private final AtomicCounter[] values = new AtomicCounter[STATISTICS.length];
+        /** In which the host was there last. */
+        private long round;
 
         Shown(final InetSocketAddress host)
         {
@@ -37,7 +41,13 @@ final class RemoteCounters
 
         void close()
         {
-            values.values().forEach(AtomicCounter::close);
+            for (final AtomicCounter value : values)
+            {
+                if (value != null)
+                {
+                    value.close();
+                }
+            }
         }
     }
 
@@ -53,13 +63,16 @@ final class RemoteCounters
             return;
         }
         nextNanos = now + INTERVAL_NANOS;
-        live.clear();
+        round++;
+        live = 0;
         for (final StreamRing ring : rings)
         {
             if (ring.outbound() != null)
             {
-                for (final RemoteSubscriber subscriber : ring.outbound().stream().subscribers())
+                final List<RemoteSubscriber> subscribers = ring.outbound().stream().subscribers();
+                for (int i = 0; i < subscribers.size(); i++)
                 {
+                    final RemoteSubscriber subscriber = subscribers.get(i);
                     show(ring, "to ", subscriber.address(), subscriber.isJoined(), subscriber.counters());
                 }
             }
@@ -69,12 +82,21 @@ final class RemoteCounters
                 show(ring, "from ", image.publisher(), true, image.counters());
             }
         }
-        shown.entrySet().removeIf(entry ->
+        // No iterator as long as nothing changes: the conductor makes no garbage then.
+        if (live != shown.size())
         {
-            final boolean gone = !live.contains(entry.getKey());
+            removeGone();
+        }
+    }
+
+    private void removeGone()
+    {
+        shown.values().removeIf(entry ->
+        {
+            final boolean gone = entry.round != round;
             if (gone)
             {
-                entry.getValue().close();
+                entry.close();
             }
             return gone;
         });
@@ -102,9 +124,16 @@ final class RemoteCounters
             entry = allocate(ring, direction, host);
             shown.put(values, entry);
         }
-        live.add(values);
-        // Release: for readers of the control file.
-        entry.values.forEach((statistic, value) -> value.setRelease(statistic.valueIn(values)));
+        entry.round = round;
+        live++;
+        for (int i = 0; i < STATISTICS.length; i++)
+        {
+            if (entry.values[i] != null)
+            {
+                // Release: for readers of the control file.
+                entry.values[i].setRelease(STATISTICS[i].valueIn(values));
+            }
+        }
     }
 
     /** Those for which no counter is left are not shown. */
@@ -114,15 +143,12 @@ final class RemoteCounters
         final String text = Addresses.text(host);
         final byte[] key = new StreamKey(
             ring.ringId(), ring.streamId(), ring.sessionId(), -1, text.hashCode()).bytes();
-        for (final RemoteStatistic statistic : RemoteStatistic.values())
+        for (int i = 0; i < STATISTICS.length; i++)
         {
-            final AtomicCounter value = counters.allocate(
+            final RemoteStatistic statistic = STATISTICS[i];
+            entry.values[i] = counters.allocate(
                 direction + text + ": " + statistic.label() + ": " + ring.channel() + ", stream " + ring.streamId() +
                     ", session " + ring.sessionId(), statistic.typeId(), key);
-            if (value != null)
-            {
-                entry.values.put(statistic, value);
-            }
         }
         return entry;
     }

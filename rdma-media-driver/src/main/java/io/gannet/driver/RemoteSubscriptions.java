@@ -7,11 +7,12 @@ import io.gannet.driver.stream.ImageListener;
 import io.gannet.driver.stream.Replication;
 import io.gannet.rdma.RdmaException;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.agrona.collections.Object2ObjectHashMap;
 
 /**
  * Where subscriptions get publications of other hosts from: an address of this device, to which publishers' drivers
@@ -28,8 +29,9 @@ final class RemoteSubscriptions
     private final DriverErrors errors;
     private final String deviceName;
     private final ChannelCheck channels;
-    private final Map<Place, ImageListener> listeners = new HashMap<>();
-    private final Map<FanOutKey, FanOutSubscription> fanOuts = new HashMap<>();
+    /** Their iterators are kept: the check makes no garbage. */
+    private final Map<Place, ImageListener> listeners = new Object2ObjectHashMap<>();
+    private final Map<FanOutKey, FanOutSubscription> fanOuts = new Object2ObjectHashMap<>();
     private long nextCheck = System.nanoTime();
 
     /** A stream of a publisher's control address. */
@@ -71,7 +73,8 @@ final class RemoteSubscriptions
         {
             if (place.fanOut() && !addresses.isOwn(place))
             {
-                subscribe(subscriber.channel, place, subscriber.streamId);
+                subscriber.place(known(subscriber, place));
+                subscribe(subscriber.channel, subscriber.place(), subscriber.streamId);
             }
             else if (!place.fanOut() && addresses.isOwn(place))
             {
@@ -90,6 +93,20 @@ final class RemoteSubscriptions
             return new RefusedException(
                 ErrorCode.INVALID_CHANNEL, "channel " + subscriber.channel + ": " + failure.getMessage());
         }
+    }
+
+    /** A name may have changed its meaning since others subscribed to it: what it names is the same publisher. */
+    private Place known(final Subscriber subscriber, final Place place)
+    {
+        final InetSocketAddress named = Addresses.named(subscriber.channel);
+        for (final Map.Entry<FanOutKey, FanOutSubscription> entry : fanOuts.entrySet())
+        {
+            if (entry.getKey().streamId() == subscriber.streamId && entry.getValue().control().equals(named))
+            {
+                return entry.getKey().place();
+            }
+        }
+        return place;
     }
 
     /** Listens at an address of the device, if that isn't done yet. */
@@ -138,23 +155,25 @@ final class RemoteSubscriptions
             return;
         }
         nextCheck = now + CHECK_INTERVAL;
-        listeners.entrySet().removeIf(entry ->
+        final Iterator<Map.Entry<Place, ImageListener>> listening = listeners.entrySet().iterator();
+        while (listening.hasNext())
         {
-            final boolean unused = !isUsed.test(entry.getKey());
-            if (unused)
+            final Map.Entry<Place, ImageListener> entry = listening.next();
+            if (!isUsed.test(entry.getKey()))
             {
                 replication.close(entry.getValue());
+                listening.remove();
             }
-            return unused;
-        });
-        fanOuts.entrySet().removeIf(entry ->
+        }
+        final Iterator<Map.Entry<FanOutKey, FanOutSubscription>> asking = fanOuts.entrySet().iterator();
+        while (asking.hasNext())
         {
-            final boolean unused = !isUsed.test(entry.getKey().place());
-            if (unused)
+            final Map.Entry<FanOutKey, FanOutSubscription> entry = asking.next();
+            if (!isUsed.test(entry.getKey().place()))
             {
                 replication.unsubscribe(entry.getValue());
+                asking.remove();
             }
-            return unused;
-        });
+        }
     }
 }

@@ -1,7 +1,6 @@
 package io.gannet.driver.stream;
 
 import java.net.InetSocketAddress;
-import java.util.HashMap;
 import java.util.Map;
 
 import io.gannet.rdma.CmEvent;
@@ -10,6 +9,7 @@ import io.gannet.rdma.CmId;
 import io.gannet.rdma.CmListener;
 import io.gannet.rdma.RdmaException;
 import io.gannet.ring.Ring;
+import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * Takes publications that come in at one address, and keeps their images. For the control thread alone.
@@ -20,7 +20,8 @@ public final class ImageListener implements CmEventOwner
 
     private final ReplicationContext context;
     private final CmListener listener;
-    private final Map<Long, ImageSession> sessions = new HashMap<>();
+    /** Keeps its iterator: control makes no garbage in each of its cycles. */
+    private final Map<Long, ImageSession> sessions = new Long2ObjectHashMap<>();
     private boolean closing;
 
     ImageListener(final ReplicationContext context, final InetSocketAddress address)

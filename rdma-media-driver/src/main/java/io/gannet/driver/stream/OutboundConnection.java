@@ -108,14 +108,17 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     }
 
     /**
-     * Whether the subscriber is three quarters of the window behind. What the sender has not looked at yet counts too.
+     * Whether the subscriber is three quarters of the window behind. What the sender has not looked at yet counts too,
+     * and so do claims of a concurrent ring that are not committed; but not for a subscriber that has consumed all that
+     * was sent: it waits for a publisher that died or sleeps in its claim.
      */
     private boolean isTooSlow()
     {
         final var ring = stream.ring();
         final long produced = stream.producedPosition();
         final long position = stream.membership().list().position(entry);
-        return produced - position > RingLayout.window(ring.kind(), ring.capacity()) / 4 * 3L;
+        return position < counters.position() &&
+            produced - position > RingLayout.window(ring.kind(), ring.capacity()) / 4 * 3L;
     }
 
     /** {@return of a subscribers' driver that joins by itself, else 0} */

@@ -5,6 +5,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gannet.rdma.AsyncEventHandler;
 import io.gannet.rdma.AsyncEventType;
 import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmEventType;
@@ -20,6 +21,7 @@ import io.gannet.ring.Ring;
  */
 public final class Replication
 {
+    private final AsyncEventHandler asyncEvents = this::onAsyncEvent;
     private final ReplicationContext context;
     private final List<OutboundStream> streams = new ArrayList<>();
     private final List<ImageListener> listeners = new ArrayList<>();
@@ -267,7 +269,7 @@ public final class Replication
         context.now(now);
         int work = context.inbox.drain();
         work += context.device.connectionManager().pollEvents(Replication::onCmEvent);
-        work += context.device.pollAsyncEvents(this::onAsyncEvent);
+        work += context.device.pollAsyncEvents(asyncEvents);
         for (int i = streams.size() - 1; i >= 0; i--)
         {
             final OutboundStream stream = streams.get(i);
