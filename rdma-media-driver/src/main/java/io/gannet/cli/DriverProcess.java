@@ -4,6 +4,7 @@ import io.gannet.driver.DriverConfiguration;
 import io.gannet.driver.DriverOptions;
 import io.gannet.driver.MediaDriver;
 import io.gannet.driver.ThreadingMode;
+import java.security.Security;
 
 /**
  * A media driver as the whole of a process.
@@ -12,6 +13,20 @@ final class DriverProcess
 {
     private DriverProcess()
     {
+    }
+
+    /**
+     * Before each connection a name is looked up again, and the virtual machine is not to answer from its cache: for
+     * 30 s after a look-up, and 10 s after one that failed, by default. Takes effect before the first look-up of the
+     * process. A value given by {@code -Dsun.net.inetaddr.ttl} stays.
+     */
+    static void lookNamesUpAnew()
+    {
+        if (System.getProperty("sun.net.inetaddr.ttl") == null)
+        {
+            Security.setProperty("networkaddress.cache.ttl", "0");
+            Security.setProperty("networkaddress.cache.negative.ttl", "0");
+        }
     }
 
     /**
@@ -25,6 +40,7 @@ final class DriverProcess
             throw new OperatorException(DriverOptions.THREADING +
                 "=invoker is for embedded drivers: choose dedicated or shared");
         }
+        lookNamesUpAnew();
         final MediaDriver driver = MediaDriver.launch(configuration);
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("gannet-shutdown").unstarted(() ->
         {
