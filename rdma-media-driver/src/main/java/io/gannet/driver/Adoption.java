@@ -17,6 +17,7 @@ final class Adoption
     private final RingFactory factory;
     private final RingBudget budget;
     private final Streams streams;
+    private final BrokenImages broken;
     private final DriverErrors errors;
     private final AtomicCounter adopted;
 
@@ -24,12 +25,14 @@ final class Adoption
         final RingFactory factory,
         final RingBudget budget,
         final Streams streams,
+        final BrokenImages broken,
         final DriverErrors errors,
         final AtomicCounter adopted)
     {
         this.factory = factory;
         this.budget = budget;
         this.streams = streams;
+        this.broken = broken;
         this.errors = errors;
         this.adopted = adopted;
     }
@@ -38,6 +41,7 @@ final class Adoption
     Set<Long> run() throws IOException
     {
         final Set<Long> holders = new HashSet<>();
+        broken.recover(holders);
         for (final JournalEntry entry : factory.journal().recover((file, reason) ->
             errors.onError(new DriverException("journal entry " + file + " is damaged and removed: " + reason))))
         {

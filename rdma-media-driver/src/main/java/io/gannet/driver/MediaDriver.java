@@ -8,6 +8,7 @@ import io.gannet.control.GannetDirectory;
 import io.gannet.os.FileSystem;
 import io.gannet.os.OsException;
 import io.gannet.rdma.RdmaDevice;
+import io.gannet.ring.Bell;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,8 +77,10 @@ public final class MediaDriver implements AutoCloseable
             opened = DeviceSlot.create(
                 configuration, maker, resources, inbox, addresses, driverFile, errors, counters);
             engine = opened;
+            final BrokenImages broken = rings.brokenImages(errors);
             streams = new Streams(
-                maker, new StreamCounters(counters), errors, engine == null ? null : engine.remote());
+                maker, this::wake, broken, new StreamCounters(counters), errors,
+                engine == null ? null : engine.remote());
             if (engine != null)
             {
                 engine.connect(streams);
@@ -88,7 +91,7 @@ public final class MediaDriver implements AutoCloseable
                 driverFile, inbox, clients, streams, engine, health,
                 configuration.get(DriverOptions.LIVENESS_INTERVAL));
             final Adoption adoption = new Adoption(
-                rings, budget, streams, errors, counters.system(SystemCounter.RINGS_ADOPTED));
+                rings, budget, streams, broken, errors, counters.system(SystemCounter.RINGS_ADOPTED));
             clients.scan();
             clients.releaseGone(adoption.run());
             final Sleeper bell = engine == null ? new ConductorBell(driverFile.bell()) : engine.conductorBell();
@@ -333,6 +336,16 @@ public final class MediaDriver implements AutoCloseable
         resources.start();
         threads.start();
         driverFile.running();
+    }
+
+    /** Wakes who sleeps until a ring has more; the sender does so at the pipe. */
+    private void wake(final long bellAddress, final long waiters)
+    {
+        Bell.FUTEX_WAKER.wake(bellAddress, waiters);
+        if ((waiters & Bell.WAITER_PIPE) != 0)
+        {
+            driverFile.pipe().signal();
+        }
     }
 
     private static String version()

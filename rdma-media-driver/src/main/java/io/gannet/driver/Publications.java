@@ -97,12 +97,13 @@ final class Publications
     {
         if (ring.isEnded())
         {
+            subscriptions.mayHaveBrokenOff(ring);
             ending.end(ring);
         }
         else if (remote == null || !remote.adopt(ring))
         {
             ring.endReason(ImageEnd.PEER_LOST);
-            ending.end(ring);
+            subscriptions.imageEnded(ring, ring.receivedPosition());
         }
     }
 

@@ -52,16 +52,13 @@ final class RemoteImages implements ReplicationResources
     /**
      * Takes room for an image, which is then asked for.
      *
-     * @param from  host:port as a channel names it.
-     * @param place where it comes in.
+     * @param channel of the image: what of its subscriptions' channels the next driver is to know.
+     * @param place   where it comes in.
      * @throws RefusedException if there is no room.
      */
-    void reserve(final SetupRequest request, final InetSocketAddress from, final Place place)
+    void reserve(final SetupRequest request, final Channel channel, final Place place)
     {
-        final Channel.Builder channel = Channel.rdma();
-        final String text = Addresses.text(from);
-        reservations.put(request, new Reservation(maker.reserve(request.capacity()),
-            (place.fanOut() ? channel.control(text) : channel.endpoint(text)).build(), place));
+        reservations.put(request, new Reservation(maker.reserve(request.capacity()), channel, place));
     }
 
     @Override

@@ -16,8 +16,11 @@ import io.gannet.ring.RingKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Ties the rings and subscriptions of this host to replication: publications go out, images of other hosts'
@@ -32,11 +35,14 @@ final class RemoteStreams implements ReplicationListener
     private final Addresses addresses;
     private final DriverErrors errors;
     private final RemoteCounters counters;
+    private final Predicate<Place> isUsed = this::isUsed;
     private ChannelCheck channels;
     private RemotePublications publications;
     private RemoteSubscriptions subscriptions;
     private Replication replication;
     private Streams streams;
+    /** The image that is gone on with just now, or null. */
+    private StreamRing adopting;
     private boolean stopped;
 
     /**
@@ -141,6 +147,12 @@ final class RemoteStreams implements ReplicationListener
             ring.ring().capacity(), 0, ring.origin().publicationId());
         try
         {
+            adopting = ring;
+            if (!ring.place().fanOut())
+            {
+                // The device may have another address now, under which publishers that know its name come.
+                ring.place(new Place(addresses.ownAt(ring.place().address().getPort()), false));
+            }
             images.adopt(ring);
             final InetSocketAddress from = Addresses.parse(ring.origin().publisher());
             ring.source(ring.origin().publisher());
@@ -163,6 +175,10 @@ final class RemoteStreams implements ReplicationListener
             errors.onError(new DriverException(ring + " can't be gone on with: " + failure.getMessage(), failure));
             return false;
         }
+        finally
+        {
+            adopting = null;
+        }
     }
 
     /** The conductor's part of a duty cycle. */
@@ -170,24 +186,33 @@ final class RemoteStreams implements ReplicationListener
     {
         if (!stopped && subscriptions != null)
         {
-            subscriptions.check(
-                now, place -> streams.subscriptions().isUsed(place) || images.isUsed(place));
+            subscriptions.check(now, isUsed);
             counters.onTime(now, streams.rings(), images);
         }
+    }
+
+    private boolean isUsed(final Place place)
+    {
+        return streams.subscriptions().isUsed(place) || images.isUsed(place);
     }
 
     @Override
     public boolean isWanted(final InetSocketAddress address, final SetupRequest request)
     {
         final Place place = subscriptions.place(address);
-        if (stopped || place == null ||
-            !streams.subscriptions().isWanted(place, request.streamId(), request.sessionId()))
+        if (stopped || place == null)
+        {
+            return false;
+        }
+        final List<Subscriber> subscribers = streams.subscriptions().ofNew(
+            place, request.streamId(), request.sessionId(), request.publicationId());
+        if (subscribers.isEmpty())
         {
             return false;
         }
         try
         {
-            images.reserve(request, address, place);
+            images.reserve(request, imageChannel(address, place, subscribers), place);
             return true;
         }
         catch (final RefusedException shortage)
@@ -198,13 +223,54 @@ final class RemoteStreams implements ReplicationListener
         }
     }
 
+    /** What the driver that comes next goes on with, before any subscription is there again. */
+    private static Channel imageChannel(
+        final InetSocketAddress address, final Place place, final List<Subscriber> subscribers)
+    {
+        final Channel.Builder channel = Channel.rdma();
+        final String text = Addresses.text(address);
+        final Channel first = subscribers.getFirst().channel;
+        if (place.fanOut())
+        {
+            channel.control(text);
+            if (first.trafficClass() >= 0)
+            {
+                channel.trafficClass(first.trafficClass());
+            }
+            if (first.connectTimeoutNanos() > 0)
+            {
+                channel.connectTimeout(first.connectTimeoutNanos(), TimeUnit.NANOSECONDS);
+            }
+        }
+        else
+        {
+            channel.endpoint(text);
+        }
+        final long timeout = longestTimeout(subscribers);
+        return (timeout > 0 ? channel.imageTimeout(timeout, TimeUnit.NANOSECONDS) : channel).build();
+    }
+
+    private static long longestTimeout(final List<Subscriber> subscribers)
+    {
+        return subscribers.stream().mapToLong(subscriber -> subscriber.channel.imageTimeoutNanos()).max().orElse(0);
+    }
+
     @Override
     public long imageTimeout(final InetSocketAddress address, final SetupRequest request)
     {
+        if (adopting != null)
+        {
+            return adopting.channel().imageTimeoutNanos();
+        }
         final Place place = subscriptions.place(address);
-        return place == null ? 0 : streams.subscriptions()
-            .of(place, request.streamId(), request.sessionId()).stream()
-            .mapToLong(subscriber -> subscriber.channel.imageTimeoutNanos()).max().orElse(0);
+        return place == null ? 0 :
+            longestTimeout(streams.subscriptions().of(place, request.streamId(), request.sessionId()));
+    }
+
+    @Override
+    public long lastPosition(final SetupRequest request)
+    {
+        return streams.subscriptions().brokenOffAt(request.publicationId());
     }
 
     @Override
@@ -216,8 +282,7 @@ final class RemoteStreams implements ReplicationListener
             new JournalEntry.Origin(image.request().publicationId(), Addresses.text(image.publisher())));
         ring.whenUnread(() -> replication.endImage(image));
         images.started(ring, image);
-        streams.subscriptions().imageStarted(
-            ring, image.request().publicationId(), image.gapFrom(), image.startPosition());
+        streams.subscriptions().imageStarted(ring);
         try
         {
             maker.journal(ring);
@@ -245,7 +310,7 @@ final class RemoteStreams implements ReplicationListener
             errors.tell(ring + " ends at " + image.receivedPosition() + " as " + image.publisher() +
                 " has not come back");
         }
-        streams.subscriptions().imageEnded(ring, image.request().publicationId());
+        streams.subscriptions().imageEnded(ring, image.receivedPosition());
     }
 
     @Override

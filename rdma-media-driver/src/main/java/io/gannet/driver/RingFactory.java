@@ -19,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.agrona.ErrorHandler;
 
 /**
  * Makes, adopts and removes the files of rings. Runs on the resource thread; holds no state that changes.
@@ -49,6 +50,12 @@ final class RingFactory
     RingJournal journal()
     {
         return journal;
+    }
+
+    /** Where images break off, in the same place. */
+    BrokenImages brokenImages(final ErrorHandler errorHandler)
+    {
+        return new BrokenImages(directory.rings(), permissions, errorHandler);
     }
 
     /** Bytes that a ring of this capacity takes of the file system. */

@@ -15,11 +15,16 @@ import org.agrona.concurrent.status.AtomicCounter;
 final class RingRepairs
 {
     private final Map<StreamRing, HoleRepair> pending = new HashMap<>();
+    private final Bell.Waker waker;
     private final AtomicCounter repairedBytes;
     private final ErrorHandler errorHandler;
 
-    RingRepairs(final AtomicCounter repairedBytes, final ErrorHandler errorHandler)
+    /**
+     * @param waker of those who sleep until a ring has more: what stands behind a hole can be read when it is filled.
+     */
+    RingRepairs(final Bell.Waker waker, final AtomicCounter repairedBytes, final ErrorHandler errorHandler)
     {
+        this.waker = waker;
         this.repairedBytes = repairedBytes;
         this.errorHandler = errorHandler;
     }
@@ -28,7 +33,7 @@ final class RingRepairs
     void start(final StreamRing ring)
     {
         final HoleRepair repair = pending.computeIfAbsent(
-            ring, key -> new HoleRepair(key.ring(), Bell.FUTEX_WAKER));
+            ring, key -> new HoleRepair(key.ring(), waker));
         if (isDone(ring, repair))
         {
             pending.remove(ring);

@@ -186,6 +186,12 @@ final class StreamRing
         return ring.memory().getLongAcquire(ring.headerAddress() + offset);
     }
 
+    /** How far an image is, which its receiver has written. */
+    long receivedPosition()
+    {
+        return ring.memory().getLongAcquire(ring.headerAddress() + RingLayout.RECEIVED_OFFSET);
+    }
+
     boolean matches(final Subscriber subscriber)
     {
         final Integer session = subscriber.channel.sessionId();

@@ -2,6 +2,7 @@ package io.gannet.driver;
 
 import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
+import io.gannet.ring.Bell;
 import io.gannet.ring.CorruptRingException;
 import io.gannet.ring.RingKind;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class Streams
     private final DriverErrors errors;
     private LongFunction<String> who = JournalEntry::hex;
     private long patienceNanos = Long.MAX_VALUE;
+    private final BrokenImages broken;
     private long samples;
 
     /**
@@ -36,6 +38,8 @@ final class Streams
      */
     Streams(
         final RingMaker maker,
+        final Bell.Waker waker,
+        final BrokenImages broken,
         final StreamCounters counters,
         final DriverErrors errors,
         final RemoteStreams remote)
@@ -43,12 +47,13 @@ final class Streams
         this.counters = counters;
         this.errors = errors;
         this.remote = remote;
+        this.broken = broken;
         rings = new RingTable(maker, counters, errors);
-        repairs = new RingRepairs(counters.repairedBytes(), errors);
+        repairs = new RingRepairs(waker, counters.repairedBytes(), errors);
         slow = new SlowSubscribers(counters.dropped());
         ending = new RingEnding(repairs, errors, rings::destroy, this::lose);
         lost = new LostRings(rings, repairs, ending, counters, errors);
-        subscriptions = new Subscriptions(rings, ending, lost, remote, counters);
+        subscriptions = new Subscriptions(rings, ending, lost, broken, remote, counters);
         publications = new Publications(
             rings, maker, repairs, ending, lost, subscriptions, remote, counters, errors);
     }
@@ -77,6 +82,7 @@ final class Streams
     /** Frees everything of a client that has no session in this driver or is leaving it. */
     void releaseClient(final long clientId)
     {
+        broken.forget(clientId);
         for (final StreamRing ring : copy())
         {
             for (final RingImage image : List.copyOf(ring.images()))

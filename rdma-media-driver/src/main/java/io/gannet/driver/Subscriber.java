@@ -1,10 +1,9 @@
 package io.gannet.driver;
 
 import io.gannet.Channel;
+import io.gannet.ring.RingKind;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * One subscription of one client, as the conductor knows it.
@@ -16,8 +15,6 @@ final class Subscriber
     final Channel channel;
     final int streamId;
     final List<RingImage> images = new ArrayList<>();
-    /** Publications of other hosts that it was reading when their image broke off. */
-    final Set<Long> interrupted = new HashSet<>();
     private Place place;
     private boolean open;
 
@@ -56,6 +53,19 @@ final class Subscriber
     {
         return open && streamId == stream && target.equals(place) &&
             (channel.sessionId() == null || channel.sessionId() == session);
+    }
+
+    /** Whether it has an image of a publication of another host, which may have ended but is not read to its end. */
+    boolean reads(final long publicationId)
+    {
+        for (final RingImage image : images)
+        {
+            if (image.ring.kind() == RingKind.IMAGE && image.ring.origin().publicationId() == publicationId)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The image of a ring, or null. */

@@ -21,6 +21,7 @@ final class Subscriptions
     private final RingTable rings;
     private final RingEnding ending;
     private final LostRings lost;
+    private final BrokenImages broken;
     private final RemoteStreams remote;
     private final StreamCounters counters;
     private final List<Subscriber> subscribers = new ArrayList<>();
@@ -32,12 +33,14 @@ final class Subscriptions
         final RingTable rings,
         final RingEnding ending,
         final LostRings lost,
+        final BrokenImages broken,
         final RemoteStreams remote,
         final StreamCounters counters)
     {
         this.rings = rings;
         this.ending = ending;
         this.lost = lost;
+        this.broken = broken;
         this.remote = remote;
         this.counters = counters;
     }
@@ -74,6 +77,7 @@ final class Subscriptions
         {
             counters.subscriptionRemoved();
         }
+        broken.forget(subscriber.session.clientId(), subscriber.registrationId);
         for (final RingImage image : List.copyOf(subscriber.images))
         {
             release(image);
@@ -130,6 +134,12 @@ final class Subscriptions
             {
                 lost.lose(ring, fault);
             }
+            if (ring.kind() == RingKind.IMAGE && image.subscriber() != null &&
+                subscribers.contains(image.subscriber()))
+            {
+                // For the next image of the same publication.
+                image.subscriber().session.matchLater();
+            }
         }
     }
 
@@ -165,10 +175,11 @@ final class Subscriptions
         }
     }
 
-    /** Whether anybody subscribes to a stream of another host. */
-    boolean isWanted(final Place place, final int streamId, final int sessionId)
+    /** Those that take a new image of a publication of another host. */
+    List<Subscriber> ofNew(final Place place, final int streamId, final int sessionId, final long publicationId)
     {
-        return subscribers.stream().anyMatch(subscriber -> subscriber.wants(place, streamId, sessionId));
+        return subscribers.stream().filter(subscriber ->
+            subscriber.wants(place, streamId, sessionId) && !subscriber.reads(publicationId)).toList();
     }
 
     /** Those that take a publication of another host. */
@@ -177,45 +188,53 @@ final class Subscriptions
         return subscribers.stream().filter(subscriber -> subscriber.wants(place, streamId, sessionId)).toList();
     }
 
+    /** The driver before has ended an image but may have died before it noted why. */
+    void mayHaveBrokenOff(final StreamRing ring)
+    {
+        broken.add(ring.origin().publicationId(), ring.receivedPosition(), ring.images());
+    }
+
+    /** Where the last image of another host's publication broke off, {@link BrokenImages#NONE} if none did. */
+    long brokenOffAt(final long publicationId)
+    {
+        return broken.position(publicationId);
+    }
+
     /** Whether anybody subscribes there. */
     boolean isUsed(final Place place)
     {
-        return subscribers.stream().anyMatch(subscriber -> place.equals(subscriber.place()));
-    }
-
-    /**
-     * An image of another host's publication has its first position; nothing of it is visible yet.
-     *
-     * @param gapFrom where the image of the same publication before it broke off, negative if there was none.
-     */
-    void imageStarted(final StreamRing ring, final long publicationId, final long gapFrom, final long start)
-    {
-        rings.add(ring);
-        for (final Subscriber subscriber : subscribers)
+        // By index: in the conductor's duty cycle, which makes no garbage.
+        for (int i = 0; i < subscribers.size(); i++)
         {
-            join(ring, subscriber);
-            if (subscriber.imageOf(ring.ringId()) != null && subscriber.interrupted.remove(publicationId) &&
-                gapFrom >= 0 && start > gapFrom)
+            if (place.equals(subscribers.get(i).place()))
             {
-                subscriber.session.events().send(events -> events.gap(
-                    subscriber.registrationId, ring.ringId(), ring.sessionId(), gapFrom, start));
+                return true;
             }
         }
+        return false;
+    }
+
+    /** An image of another host's publication has its first position; nothing of it is visible yet. */
+    void imageStarted(final StreamRing ring)
+    {
+        rings.add(ring);
+        joinAll(ring);
         if (ring.images().isEmpty())
         {
             ring.unread();
         }
     }
 
-    /** Nothing comes to an image any more; its readers take what is there. */
-    void imageEnded(final StreamRing ring, final long publicationId)
+    /**
+     * Nothing comes to an image any more; its readers take what is there.
+     *
+     * @param position up to which it was received.
+     */
+    void imageEnded(final StreamRing ring, final long position)
     {
-        for (final RingImage image : ring.images())
+        if (ring.endReason() != ImageEnd.END_OF_STREAM)
         {
-            if (image.subscriber() != null && ring.endReason() != ImageEnd.END_OF_STREAM)
-            {
-                image.subscriber().interrupted.add(publicationId);
-            }
+            broken.add(ring.origin().publicationId(), position, ring.images());
         }
         ending.end(ring);
     }
@@ -261,6 +280,11 @@ final class Subscriptions
         {
             return;
         }
+        if (ring.kind() == RingKind.IMAGE && subscriber.reads(ring.origin().publicationId()))
+        {
+            // It reads the image that broke off to its end before it joins the next one.
+            return;
+        }
         if (!subscriber.session.events().isEmpty())
         {
             subscriber.session.matchLater();
@@ -290,7 +314,27 @@ final class Subscriptions
         counters.imageAdded(image);
         final long joinPosition = ring.gates().joinPosition(gate);
         final ImageKind kind = ring.kind() == RingKind.IMAGE ? ImageKind.REMOTE : ImageKind.LOCAL;
+        if (ring.kind() == RingKind.IMAGE)
+        {
+            // Before the image, so that nothing behind the gap is seen earlier.
+            tellGap(ring, subscriber, joinPosition);
+        }
         subscriber.session.events().send(events -> events.imageAvailable(subscriber.registrationId, kind,
             ring.streamId(), ring.sessionId(), ring.ringId(), gate, joinPosition, ring.fileName(), ring.source()));
+    }
+
+    /** Its last image of the same publication may have broken off before. */
+    private void tellGap(final StreamRing ring, final Subscriber subscriber, final long to)
+    {
+        final long publicationId = ring.origin().publicationId();
+        final long clientId = subscriber.session.clientId();
+        final long from = broken.position(publicationId, clientId, subscriber.registrationId);
+        if (from >= 0 && to > from)
+        {
+            subscriber.session.events().send(events ->
+                events.gap(subscriber.registrationId, ring.ringId(), ring.sessionId(), from, to));
+        }
+        // A driver that dies in between has told it twice rather than never.
+        broken.told(publicationId, clientId, subscriber.registrationId);
     }
 }

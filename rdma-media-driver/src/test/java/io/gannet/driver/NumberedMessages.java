@@ -6,6 +6,7 @@ import io.gannet.Publication;
 import io.gannet.Subscription;
 import io.gannet.harness.Await;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -68,6 +69,7 @@ final class NumberedMessages
         private final UnsafeBuffer expected = new UnsafeBuffer(new byte[LONGEST]);
         private final UnsafeBuffer seen = new UnsafeBuffer(0, 0);
         private final Subscription subscription;
+        private IntUnaryOperator behindGap = IntUnaryOperator.identity();
         private int next;
 
         Checker(final Subscription subscription, final int next)
@@ -83,14 +85,34 @@ final class NumberedMessages
 
         private void check(final DirectBuffer buffer, final int offset, final int length)
         {
-            final int expectedLength = fill(expected, next);
             seen.wrap(buffer, offset, length);
+            if (seen.getInt(0) != next)
+            {
+                next = behindGap.applyAsInt(next);
+            }
+            final int expectedLength = fill(expected, next);
             if (length != expectedLength || seen.compareTo(new UnsafeBuffer(expected, 0, length)) != 0)
             {
                 throw new AssertionError("instead of message " + next + " came " + length + " bytes of message " +
                     seen.getInt(0));
             }
             next++;
+        }
+
+        void awaitImage()
+        {
+            Await.until("an image", subscription::isConnected);
+        }
+
+        /**
+         * Allows gaps.
+         *
+         * @param skip gets the message that should come and does not; returns the one behind the gap, or the same.
+         */
+        Checker gaps(final IntUnaryOperator skip)
+        {
+            behindGap = skip;
+            return this;
         }
 
         /** Number of the message that comes next. */

@@ -201,7 +201,7 @@ class RdmaChannelTest
         final Host to = host(ThreadingMode.DEDICATED);
         final String channel = channel(to, 4100);
         try (Gannet subscriber = to.connect();
-            Subscription subscription = subscriber.addSubscription(channel, STREAM))
+            Subscription subscription = subscriber.addSubscription(channel + "|image-timeout=500ms", STREAM))
         {
             try (Gannet publisher = from.connect();
                 Publication publication = publisher.addPublication(channel + "|ring=64k", STREAM))

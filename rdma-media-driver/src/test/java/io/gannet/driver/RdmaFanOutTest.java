@@ -146,6 +146,70 @@ class RdmaFanOutTest
         }
     }
 
+    @Test
+    void aSubscribersDriverThatReturnsAtAnotherAddressGoesOnWithItsImage()
+    {
+        final AtomicReference<String> answer = new AtomicReference<>("127.0.0.1");
+        final HostNames names = host -> name(host, answer.get());
+        try (RdmaHost from = new RdmaHost("move-from", UnaryOperator.identity(), names);
+            RdmaHost to = new RdmaHost("move-to", UnaryOperator.identity(), names);
+            Gannet publisher = from.connect(); Gannet subscriber = to.connect())
+        {
+            answer.set(to.address());
+            moveWhileMessagesGo(to, answer, publisher, subscriber, "gannet:rdma?endpoint=subscribers.example:4203");
+        }
+    }
+
+    @Test
+    void aPublishersDriverThatReturnsAtAnotherAddressGoesOnWithItsImages()
+    {
+        final AtomicReference<String> answer = new AtomicReference<>("127.0.0.1");
+        final HostNames names = host -> name(host, answer.get());
+        try (RdmaHost from = new RdmaHost("move-from", UnaryOperator.identity(), names);
+            RdmaHost to = new RdmaHost("move-to", UnaryOperator.identity(), names);
+            Gannet publisher = from.connect(); Gannet subscriber = to.connect())
+        {
+            answer.set(from.address());
+            final String channel = "gannet:rdma?control=subscribers.example:4204";
+            moveWhileMessagesGo(from, answer, publisher, subscriber, channel);
+        }
+    }
+
+    private void moveWhileMessagesGo(
+        final RdmaHost moves,
+        final AtomicReference<String> answer,
+        final Gannet publisher,
+        final Gannet subscriber,
+        final String channel)
+    {
+        try (Subscription subscription = subscriber.addSubscription(channel + "|image-timeout=60s", STREAM);
+            Publication publication = publisher.addPublication(channel + "|ring=256k|image-timeout=60s", STREAM))
+        {
+            Await.until("a connection", publication::isConnected);
+            final Checker checker = new Checker(subscription, 0);
+            messages.pass(publication, 0, 100, checker);
+            moves.closeDriver();
+            for (int i = 100; i < 150; i++)
+            {
+                messages.offer(publication, i, List.of());
+            }
+            final long pid = ProcessHandle.current().pid();
+            final String next = "127." + (1 + (pid >> 8) % 200) + "." + pid % 200 + ".9";
+            answer.set(next);
+            moves.startAt(next);
+            checker.awaitNext(150);
+            messages.pass(publication, 150, 1_000, checker);
+            assertThat(subscription.images()).hasSize(1);
+            try (Subscription second = subscriber.addSubscription(channel, STREAM))
+            {
+                Await.until("another subscriber", second::isConnected);
+                messages.pass(publication, 1_000, 1_100, checker, new Checker(second, 1_000));
+                assertThat(second.images()).hasSize(1);
+                assertThat(subscription.images()).hasSize(1);
+            }
+        }
+    }
+
     private static InetAddress name(final String host, final String answer) throws UnknownHostException
     {
         if (!"subscribers.example".equals(host))

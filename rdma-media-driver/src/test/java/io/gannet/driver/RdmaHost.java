@@ -55,6 +55,13 @@ final class RdmaHost implements AutoCloseable
         address = device.port(1).address().getHostAddress();
     }
 
+    /** Starts a driver at another address than the one before. */
+    void startAt(final String otherAddress)
+    {
+        address = otherAddress;
+        start();
+    }
+
     String address()
     {
         return address;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Drivers that are restarted go on with the streams to and from other hosts where they were.
@@ -75,6 +76,42 @@ class RdmaRestartTest
                 }
                 messages.pass(publication, 1_200, 3_000, checker);
                 assertThat(subscription.images()).hasSize(1);
+            }
+            from.awaitNoRings();
+            to.awaitNoRings();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theGapIsToldEvenIfADriverComesBetweenTheImageThatBrokeOffAndTheNext(final boolean fanOut)
+    {
+        final List<String> gaps = new CopyOnWriteArrayList<>();
+        try (RdmaHost from = new RdmaHost("gap-from"); RdmaHost to = new RdmaHost("gap-to");
+            Gannet publisher = from.connect(); Gannet subscriber = to.connect())
+        {
+            final String channel = (fanOut ? from.control(4303) : to.channel(4303)) + "|image-timeout=500ms";
+            try (Subscription subscription = subscriber.addSubscription(channel, STREAM, image -> { }, image -> { },
+                (subscriptionOf, sessionId, gapFrom, gapTo) -> gaps.add(gapFrom + " to " + gapTo));
+                Publication publication = publisher.addPublication(channel + "|ring=64k", STREAM))
+            {
+                Await.until("a connection", publication::isConnected);
+                messages.pass(publication, 0, 100, new Checker(subscription, 0));
+                final long brokenOff = publication.position();
+                from.closeDriver();
+                for (int i = 100; i < 150; i++)
+                {
+                    messages.offer(publication, i, List.of());
+                }
+                final long live = publication.position();
+                Await.until("the image to break off", () -> subscription.images().isEmpty());
+                to.closeDriver();
+                to.start();
+                assertThat(gaps).isEmpty();
+                from.start();
+                Await.until("the image anew", subscription::isConnected);
+                messages.pass(publication, 150, 250, new Checker(subscription, 150));
+                assertThat(gaps).containsExactly(brokenOff + " to " + live);
             }
             from.awaitNoRings();
             to.awaitNoRings();
