@@ -90,11 +90,6 @@ final class FaultInjector
             }
             case 3 ->
             {
-                if (index == 0)
-                {
-                    over();
-                    return;
-                }
                 if (random.nextBoolean())
                 {
                     device.kill();

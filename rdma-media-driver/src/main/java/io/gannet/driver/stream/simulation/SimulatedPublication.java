@@ -39,11 +39,13 @@ final class SimulatedPublication
     private OutboundStream stream;
 
     /**
-     * @param id    names it for ever, not 0.
-     * @param waker of the driver that sleeps.
+     * @param messagesToPublish before it ends.
+     * @param id                names it for ever, not 0.
+     * @param waker             of the driver that sleeps.
      */
     SimulatedPublication(
         final Scenario scenario,
+        final int messagesToPublish,
         final long id,
         final RingMemory memory,
         final SplittableRandom random,
@@ -57,7 +59,7 @@ final class SimulatedPublication
         ring = mapped.accessedBy(memory);
         membership = new Membership(ring);
         messages = new Messages(random.split(), scenario.maxLength());
-        total = scenario.messages();
+        total = messagesToPublish;
         final boolean isConcurrent = scenario.kind() == RingKind.CONCURRENT;
         exclusive = isConcurrent ? null : new ExclusiveProducer(ring, waker);
         concurrent = isConcurrent ? new ConcurrentProducer(ring, 1, waker) : null;
@@ -105,6 +107,12 @@ final class SimulatedPublication
     Messages messages()
     {
         return messages;
+    }
+
+    /** {@return messages that are still to be published} */
+    int left()
+    {
+        return total - messages.count();
     }
 
     boolean isDone()

@@ -31,6 +31,8 @@ import io.gannet.ring.RingMemory;
 public final class Simulation
 {
     private static final int PORT = 4000;
+    /** Bits of a publication's identifier that a run counts with. */
+    private static final int ID_BITS = 6;
     /** Longer than all faults of a run together. */
     private static final long LONG_IMAGE_TIMEOUT = 80_000_000;
     private static final int PAUSE_CHANCE = 4_096;
@@ -52,8 +54,11 @@ public final class Simulation
     private final List<Actor> actors = new ArrayList<>();
     private final List<AgentActor> agents = new ArrayList<>();
     private final List<SimulatedPublication> publications = new ArrayList<>();
+    /** Of publishers that have crashed. */
+    private final List<SimulatedPublication> lost = new ArrayList<>();
     private final FaultInjector faults;
     private boolean lied;
+    private int publishedBefore;
     private long steps;
 
     /**
@@ -70,13 +75,18 @@ public final class Simulation
         settings = settings();
         for (int i = 0; i < scenario.publications(); i++)
         {
-            final long id = 1 + (scenario.seed() << 2) + i;
-            final SimulatedPublication publication =
-                new SimulatedPublication(scenario, id, memory, random.split(), this::onBell);
-            publications.add(publication);
-            placement.watchPublication(publication.ring());
+            final long id = 1 + (scenario.seed() << ID_BITS) + i;
+            publications.add(publication(id, scenario.messages()));
         }
         faults = new FaultInjector(fabric, random.split(), this);
+    }
+
+    private SimulatedPublication publication(final long id, final int messages)
+    {
+        final SimulatedPublication publication =
+            new SimulatedPublication(scenario, messages, id, memory, random.split(), this::onBell);
+        placement.watchPublication(publication.ring());
+        return publication;
     }
 
     private SimProfile profile()
@@ -164,6 +174,7 @@ public final class Simulation
             hosts.forEach(SimulatedHost::free);
             crashed.forEach(SimulatedHost::free);
             publications.forEach(SimulatedPublication::free);
+            lost.forEach(SimulatedPublication::free);
         }
     }
 
@@ -212,12 +223,17 @@ public final class Simulation
 
     private void offer(final SimulatedPublication publication)
     {
-        actor(0, hosts.getFirst()::clientPauseLeft, () ->
+        final SimulatedHost host = hosts.getFirst();
+        actor(0, host::clientPauseLeft, () ->
         {
+            if (host.clientPauseLeft() > 0)
+            {
+                return 0;
+            }
             publication.step();
             if (publication == publications.getFirst())
             {
-                faults.onPublished(publication.messages().count());
+                faults.onPublished(publishedBefore + publication.messages().count());
             }
             return 0;
         });
@@ -299,17 +315,18 @@ public final class Simulation
         }
     }
 
-    /** A subscriber of a publication comes, or comes back as a new one, unless its host was started anew meanwhile. */
+    /**
+     * A subscriber of a publication comes, or comes back as a new one, unless its host or the publisher's was started
+     * anew meanwhile.
+     */
     void subscribe(final int index, final long publicationId)
     {
-        final SimulatedPublication publication =
-            publications.stream().filter(each -> each.id() == publicationId).findFirst().orElseThrow();
-        if (hosts.get(index).subscriber(publicationId) == null)
-        {
-            hosts.get(index).subscribe(
+        final SimulatedHost host = hosts.get(index);
+        publications.stream()
+            .filter(each -> each.id() == publicationId && host.subscriber(publicationId) == null)
+            .findFirst().ifPresent(publication -> host.subscribe(
                 publicationId,
-                new SimulatedSubscriber(publication.messages(), placement, random.split(), interleaving));
-        }
+                new SimulatedSubscriber(publication.messages(), placement, random.split(), interleaving)));
     }
 
     /** {@return the publications' identifiers} */
@@ -328,8 +345,36 @@ public final class Simulation
     void restart(final int index)
     {
         crashed.add(hosts.get(index));
-        addHost(index);
-        subscribe(index);
+        final SimulatedHost host = addHost(index);
+        if (index == 0)
+        {
+            publishAnew(host);
+        }
+        else
+        {
+            subscribe(index);
+        }
+    }
+
+    /** Publishers start again with new rings, and publish what they had not. */
+    private void publishAnew(final SimulatedHost host)
+    {
+        publishedBefore += publications.getFirst().messages().count();
+        for (int i = 0; i < publications.size(); i++)
+        {
+            final SimulatedPublication before = publications.get(i);
+            lost.add(before);
+            publications.set(i, publication(before.id() + scenario.publications(), before.left()));
+        }
+        for (int i = 1; i <= scenario.hosts(); i++)
+        {
+            for (final SimulatedPublication publication : publications)
+            {
+                subscribe(i, publication.id());
+            }
+        }
+        publish(host.replication());
+        publications.forEach(this::offer);
     }
 
     /** {@return whether gates tell whose they are: by their driver, or as there is only one} */
