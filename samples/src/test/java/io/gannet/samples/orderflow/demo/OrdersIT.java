@@ -98,7 +98,7 @@ final class OrdersIT
         }
     }
 
-    @Disabled("written, not yet seen to pass: the machine was too busy to run it")
+    @Disabled("not yet seen to pass: on a busy machine the second engine did not report its recovery in 180 s")
     @Test
     void nothingAcknowledgedIsLostAndAllIsAnsweredWhenGatewayAndEngineAreKilled() throws IOException
     {

@@ -94,19 +94,7 @@ final class RealOrders
         if (live && hasTrade)
         {
             final List<String> byRule = new ArrayList<>();
-            int left = tradeQuantity;
-            for (final String order : queue(engineBook(), !tradeBuy, fileIdByEngineId))
-            {
-                final String[] words = order.split(" ", -1);
-                final long price = Long.parseLong(words[1]);
-                if (left == 0 || (tradeBuy ? price > tradePrice : price < tradePrice))
-                {
-                    break;
-                }
-                final int filled = Math.min(left, Integer.parseInt(words[3]));
-                byRule.add(words[0] + " x " + filled + " at " + price);
-                left -= filled;
-            }
+            final int left = tradeByRule(byRule);
             if (left == 0 && byRule.equals(fills))
             {
                 matchedTrades++;
@@ -121,6 +109,29 @@ final class RealOrders
         }
         hasTrade = false;
         fills.clear();
+    }
+
+    /** What price and time say of the trade in hand; returns what they leave of it. */
+    private int tradeByRule(final List<String> byRule)
+    {
+        final OrderBook book = engineBook();
+        int left = tradeQuantity;
+        for (int level = 0; level < book.levels(!tradeBuy) && left > 0; level++)
+        {
+            final long price = book.levelPrice(!tradeBuy, level);
+            if (tradeBuy ? price > tradePrice : price < tradePrice)
+            {
+                break;
+            }
+            for (int order = book.firstOrder(!tradeBuy, level); order != OrderBook.NONE && left > 0;
+                order = book.nextOrder(order))
+            {
+                final int filled = (int) Math.min(left, book.quantity(order));
+                byRule.add(fileIdByEngineId.get(book.orderId(order)) + " x " + filled + " at " + price);
+                left -= filled;
+            }
+        }
+        return left;
     }
 
     /** From here on the engine follows: gets all orders of the file's book, in the order of service. */
