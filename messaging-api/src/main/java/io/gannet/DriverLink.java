@@ -61,6 +61,8 @@ final class DriverLink
     private volatile ControlFile control;
     private volatile long epoch;
     private volatile Phase phase = Phase.NEW;
+    /** Of a driver whose process ended; no other has it. */
+    private long deadEpoch;
     private long lastHeartbeat;
     private long seenDriverHeartbeat;
     private long seenDriverHeartbeatAt;
@@ -228,6 +230,7 @@ final class DriverLink
     {
         if (driver.epoch() != epoch)
         {
+            deadEpoch = epoch;
             return true;
         }
         final long heartbeat = driver.heartbeat();
@@ -239,7 +242,12 @@ final class DriverLink
             return false;
         }
         silent = now - seenDriverHeartbeatAt > SILENCE;
-        return now - seenDriverHeartbeatAt > SUSPICION && !driver.isAlive();
+        if (now - seenDriverHeartbeatAt > SUSPICION && !driver.isAlive())
+        {
+            deadEpoch = epoch;
+            return true;
+        }
+        return false;
     }
 
     /** Whether the process of the driver is known to be gone. A system call. */
@@ -260,6 +268,14 @@ final class DriverLink
         final DriverProbe found = DriverProbe.look(directory);
         lastProblem = found.text();
         lostState = found.state();
+        if (found.state() == DriverState.RUNNING && found.control().driver().epoch() == deadEpoch)
+        {
+            // Its successor has the lock, and has not yet written down that it is starting.
+            found.control().close();
+            found.driver().close();
+            lostState = DriverState.STARTING;
+            return null;
+        }
         return found.state() == DriverState.RUNNING ? found : null;
     }
 

@@ -88,6 +88,8 @@ public final class DriverFile implements AutoCloseable
             throw ex;
         }
         final DriverFile driverFile = new DriverFile(directory, MappedFile.map(path, file, HEADER_LENGTH, true), true);
+        // Else a client would find the lock taken and the driver before, which died, still running.
+        driverFile.buffer.putIntRelease(STATE, STATE_STARTING);
         try
         {
             driverFile.pipe.make(directory.fileMode());

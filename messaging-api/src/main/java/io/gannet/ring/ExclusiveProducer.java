@@ -287,7 +287,7 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
     /** Bytes that can be offered before the next look at the subscribers; 0 when not connected. */
     public long availableWindow()
     {
-        return Math.max(limit - position, 0);
+        return Math.max(positionLimit() - position, 0);
     }
 
     /** Whether anybody subscribes, as of now. Any thread, as long as the ring isn't freed. */

@@ -36,6 +36,17 @@ class ConcurrentProducerTest
     }
 
     @Test
+    void hasNoWindowAfterTheLastSubscriber()
+    {
+        final int entry = test.join();
+        assertThat(producer.offer(test.source, 0, 10)).isPositive();
+        assertThat(producer.availableWindow()).isPositive();
+        test.membership.leave(entry);
+        assertThat(producer.offer(test.source, 0, 10)).isEqualTo(Ring.NOT_CONNECTED);
+        assertThat(producer.availableWindow()).isZero();
+    }
+
+    @Test
     void isHeldBackAtHalfTheRingLessSlack()
     {
         final RingReader reader = test.reader();

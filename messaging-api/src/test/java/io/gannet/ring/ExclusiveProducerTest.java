@@ -43,6 +43,7 @@ class ExclusiveProducerTest
         assertThat(producer.offer(test.source, 0, 10)).isEqualTo(32);
         test.membership.leave(entry);
         assertThat(producer.offer(test.source, 0, 10)).isEqualTo(Ring.NOT_CONNECTED);
+        assertThat(producer.availableWindow()).isZero();
     }
 
     @Test
