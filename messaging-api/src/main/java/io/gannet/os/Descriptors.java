@@ -10,6 +10,9 @@ import java.nio.file.Path;
  */
 public final class Descriptors
 {
+    private static final int F_GETFL = 3;
+    private static final int F_SETFL = 4;
+    private static final int O_NONBLOCK = 0x800;
     private static final Path OPEN = Path.of("/proc/self/fd");
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String LIMIT = "Max open files";
@@ -45,5 +48,19 @@ public final class Descriptors
             return Integer.MAX_VALUE;
         }
         return Integer.MAX_VALUE;
+    }
+
+    /**
+     * Makes reads that find nothing return at once, for a descriptor that a library opened.
+     *
+     * @throws OsException if it is not open.
+     */
+    public static void setNonBlocking(final int descriptor)
+    {
+        final long flags = OsException.check(
+            Syscall.call(SyscallNumber.FCNTL, descriptor, F_GETFL, 0), "ask for the flags of descriptor " + descriptor);
+        OsException.check(
+            Syscall.call(SyscallNumber.FCNTL, descriptor, F_SETFL, flags | O_NONBLOCK),
+            "set the flags of descriptor " + descriptor);
     }
 }

@@ -10,8 +10,12 @@ public final class Errno
     public static final int ENOENT = 2;
     /** The hardware or its driver failed. */
     public static final int EIO = 5;
+    /** Nothing there yet. */
+    public static final int EAGAIN = 11;
     /** A queue is full, or memory, locked memory or a device table is exhausted. */
     public static final int ENOMEM = 12;
+    /** No permission. */
+    public static final int EACCES = 13;
     /** The resource still has children or users. */
     public static final int EBUSY = 16;
     /** The device is gone. */
@@ -43,7 +47,9 @@ public final class Errno
             case OK -> "OK";
             case ENOENT -> "ENOENT";
             case EIO -> "EIO";
+            case EAGAIN -> "EAGAIN";
             case ENOMEM -> "ENOMEM";
+            case EACCES -> "EACCES";
             case EBUSY -> "EBUSY";
             case ENODEV -> "ENODEV";
             case EINVAL -> "EINVAL";

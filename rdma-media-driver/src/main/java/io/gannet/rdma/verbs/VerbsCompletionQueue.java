@@ -1,0 +1,145 @@
+package io.gannet.rdma.verbs;
+
+import static io.gannet.rdma.verbs.Abi.IbvCq;
+
+import io.gannet.rdma.CompletionQueue;
+import io.gannet.rdma.Errno;
+import io.gannet.rdma.WcOpcode;
+import io.gannet.rdma.WcStatus;
+import io.gannet.rdma.WorkCompletions;
+import org.agrona.UnsafeApi;
+
+/**
+ * A completion queue: an {@code ibv_cq}. Each completion polled is entered into its queue pair's accounts, as some
+ * devices take more than their queues hold and free slots that nothing has confirmed.
+ */
+final class VerbsCompletionQueue extends CompletionQueue
+{
+    /** Completions of one critical call at most, so that it stays short. */
+    private static final int MOST_CRITICAL = 64;
+
+    private final VerbsDevice device;
+    private final VerbsContext context;
+    private final VerbsCompletionChannel channel;
+    private final long handle;
+    private final int depth;
+    private final boolean critical;
+    private volatile QueuePairTable queuePairs = QueuePairTable.EMPTY;
+    private volatile boolean broken;
+
+    VerbsCompletionQueue(final VerbsDevice device, final VerbsCompletionChannel channel, final long handle)
+    {
+        super(device.resources());
+        this.device = device;
+        this.channel = channel;
+        this.handle = handle;
+        context = device.context();
+        critical = device.isCritical();
+        depth = UnsafeApi.getInt(handle + IbvCq.CQE);
+        if (channel != null)
+        {
+            channel.adopt();
+        }
+    }
+
+    @Override
+    public int poll(final WorkCompletions completions)
+    {
+        final int most = critical ? Math.min(completions.capacity(), MOST_CRITICAL) : completions.capacity();
+        final int count = HotCalls.poll(critical, context.pollCq, handle, most, completions.address());
+        if (count == 0)
+        {
+            return broken ? -Errno.EIO : 0;
+        }
+        if (count < 0 || count > most)
+        {
+            broken = true;
+            return -Errno.EIO;
+        }
+        account(completions, count);
+        return count;
+    }
+
+    private void account(final WorkCompletions completions, final int count)
+    {
+        final QueuePairTable table = queuePairs;
+        for (int i = 0; i < count; i++)
+        {
+            final VerbsQueuePair queuePair = table.get(completions.qpNum(i));
+            if (queuePair == null)
+            {
+                continue;                                       // closed since
+            }
+            // The status first: everything else of a failed completion is zero or noise.
+            if (completions.status(i) != WcStatus.SUCCESS)
+            {
+                queuePair.onFailure();
+            }
+            else if (WcOpcode.isReceive(completions.opcode(i)))
+            {
+                queuePair.onReceived();
+            }
+            else
+            {
+                queuePair.onSent();
+            }
+        }
+    }
+
+    @Override
+    public int arm()
+    {
+        return channel == null ?
+            Errno.EINVAL : Math.abs(HotCalls.requestNotification(context.reqNotifyCq, handle));
+    }
+
+    @Override
+    public int depth()
+    {
+        return depth;
+    }
+
+    long handle()
+    {
+        return handle;
+    }
+
+    /** The device lost completions of this queue: none of its queue pairs can be trusted any more. */
+    void onOverrun()
+    {
+        broken = true;
+        queuePairs.forEach(VerbsQueuePair::toError);
+    }
+
+    void add(final VerbsQueuePair queuePair)
+    {
+        synchronized (this)
+        {
+            queuePairs = queuePairs.with(queuePair);
+        }
+    }
+
+    void remove(final VerbsQueuePair queuePair)
+    {
+        synchronized (this)
+        {
+            queuePairs = queuePairs.without(queuePair);
+        }
+    }
+
+    @Override
+    protected int destroy()
+    {
+        if (!queuePairs.isEmpty())
+        {
+            return Errno.EBUSY;
+        }
+        device.forget(this);
+        final int error = device.library().destroyCq.status(handle);
+        if (error == Errno.OK && channel != null)
+        {
+            channel.release();
+        }
+        return error;
+    }
+}
