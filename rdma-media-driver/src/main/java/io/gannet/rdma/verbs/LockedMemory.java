@@ -29,7 +29,7 @@ record LockedMemory(long limit, long pinned, boolean exempt)
         {
             if (line.startsWith("Max locked memory"))
             {
-                final String soft = line.substring("Max locked memory".length()).trim().split("\\s+")[0];
+                final String soft = line.substring("Max locked memory".length()).trim().split("\\s+", 2)[0];
                 limit = "unlimited".equals(soft) ? Long.MAX_VALUE : Long.parseLong(soft);
             }
         }
@@ -40,7 +40,7 @@ record LockedMemory(long limit, long pinned, boolean exempt)
             final String value = line.substring(line.indexOf(':') + 1).trim();
             if (line.startsWith("VmPin:"))
             {
-                pinned = Long.parseLong(value.split("\\s+")[0]) * 1024;
+                pinned = Long.parseLong(value.split("\\s+", 2)[0]) * 1024;
             }
             else if (line.startsWith("CapEff:"))
             {

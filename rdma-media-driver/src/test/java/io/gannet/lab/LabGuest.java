@@ -1,0 +1,34 @@
+package io.gannet.lab;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * What a guest of the lab has, see lab/guest.
+ */
+public final class LabGuest
+{
+    private LabGuest()
+    {
+    }
+
+    /** {@return 10.77.0.1 or 10.77.0.2} */
+    public static InetAddress address(final int number)
+    {
+        try
+        {
+            return InetAddress.getByAddress(new byte[]{10, 77, 0, (byte) number});
+        }
+        catch (final UnknownHostException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Lets the software device work, which does so on the same processors: a poller that spins starves it. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    public static void pause()
+    {
+        Thread.yield();
+    }
+}
