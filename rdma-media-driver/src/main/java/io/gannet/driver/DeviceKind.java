@@ -9,6 +9,8 @@ public enum DeviceKind
     AUTO,
     /** Nothing: such channels are refused. */
     NONE,
+    /** A NIC through libibverbs and librdmacm: InfiniBand, RoCE or iWARP. */
+    VERBS,
     /** The software NIC of this driver, RoCE v2 over UDP. */
     ROCE
 }

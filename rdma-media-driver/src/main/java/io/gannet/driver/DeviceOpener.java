@@ -5,6 +5,8 @@ import io.gannet.rdma.RdmaException;
 import io.gannet.rdma.roce.RoceDevice;
 import io.gannet.rdma.roce.RoceOptions;
 import io.gannet.rdma.roce.net.AllowList;
+import io.gannet.rdma.verbs.VerbsDevice;
+import io.gannet.rdma.verbs.VerbsOptions;
 import java.io.File;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -18,13 +20,17 @@ final class DeviceOpener
 
     private final DeviceKind kind;
     private final InetAddress address;
+    private final String name;
     private final AllowList allow;
+    private String reason = "";
 
     DeviceOpener(final DriverConfiguration configuration)
     {
         kind = configuration.get(DriverOptions.DEVICE);
         final String text = configuration.get(DriverOptions.DEVICE_ADDRESS);
         address = OptionType.AUTO.equals(text) ? null : InetAddress.ofLiteral(text);
+        final String device = configuration.get(DriverOptions.DEVICE_NAME);
+        name = OptionType.AUTO.equals(device) ? null : device;
         final String networks = configuration.get(DriverOptions.ALLOW);
         allow = OptionType.ANY.equals(networks) ? AllowList.ANYBODY : AllowList.parse(networks);
     }
@@ -35,7 +41,7 @@ final class DeviceOpener
      */
     boolean isLazy()
     {
-        return kind == DeviceKind.AUTO && address == null;
+        return kind == DeviceKind.AUTO && address == null && name == null;
     }
 
     /**
@@ -46,6 +52,49 @@ final class DeviceOpener
      * @throws RdmaException with the remedy.
      */
     RdmaDevice open(final InetAddress own, final InetAddress others)
+    {
+        if (kind == DeviceKind.VERBS)
+        {
+            reason = "as " + DriverOptions.DEVICE + "=verbs says";
+            return openVerbs();
+        }
+        if (kind == DeviceKind.ROCE)
+        {
+            reason = "as " + DriverOptions.DEVICE + "=roce says";
+            return openRoce(own, others);
+        }
+        final String[] kernelDevices = KERNEL_DEVICES.list();
+        if (kernelDevices == null || kernelDevices.length == 0)
+        {
+            reason = "as this host has no RDMA device";
+            return openRoce(own, others);
+        }
+        Arrays.sort(kernelDevices);
+        if (name == null && (address == null || address.isLoopbackAddress()))
+        {
+            reason = "as neither " + DriverOptions.DEVICE_NAME + " nor " + DriverOptions.DEVICE_ADDRESS + " names " +
+                String.join(" or ", kernelDevices);
+            return openRoce(own, others);
+        }
+        try
+        {
+            reason = "as the options name it";
+            return openVerbs();
+        }
+        catch (final RdmaException failure)
+        {
+            reason = "as " + failure.getMessage();
+            return openRoce(own, others);
+        }
+    }
+
+    private RdmaDevice openVerbs()
+    {
+        return VerbsDevice.open(
+            VerbsOptions.ANY.withDevice(name).withAddress(address).withAllow(allow::permits));
+    }
+
+    private RdmaDevice openRoce(final InetAddress own, final InetAddress others)
     {
         final RoceOptions options =
             RoceOptions.LOOPBACK.withAllow(allow).withAddress(address).withAvoided(others);
@@ -72,19 +121,9 @@ final class DeviceOpener
         }
     }
 
-    /** Why it is this device, for the operator. */
+    /** Why it is the device opened last, for the operator. */
     String reason()
     {
-        if (kind == DeviceKind.ROCE)
-        {
-            return "as " + DriverOptions.DEVICE + "=roce says";
-        }
-        final String[] names = KERNEL_DEVICES.list();
-        if (names == null || names.length == 0)
-        {
-            return "as this host has no RDMA device";
-        }
-        Arrays.sort(names);
-        return "as this version does not use " + String.join(", ", names) + " yet";
+        return reason;
     }
 }

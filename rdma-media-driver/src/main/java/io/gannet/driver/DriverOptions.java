@@ -89,10 +89,16 @@ public final class DriverOptions
 
     /** What carries rdma channels. */
     public static final DriverOption<DeviceKind> DEVICE = add("device", OptionType.choice(DeviceKind.class), "auto",
-        "Device for gannet:rdma channels. roce is a software NIC in the driver that speaks RoCE v2 on UDP port 4791; " +
-        "none refuses such channels. auto takes the software NIC, and opens it only when the first such channel " +
-        "comes or device-address is set: a driver for local channels takes no port. The driver says which device it " +
-        "opens and why.");
+        "Device for gannet:rdma channels. verbs is a NIC through libibverbs, for InfiniBand, RoCE and iWARP; roce is " +
+        "a software NIC in the driver that speaks RoCE v2 on UDP port 4791; none refuses such channels. auto takes " +
+        "the NIC that device-name or device-address names, if it is usable, else the software NIC; without either " +
+        "it opens one only when the first such channel comes: a driver for local channels takes no port. The driver " +
+        "says which device it opens and why.");
+
+    /** Name of the device. */
+    public static final DriverOption<String> DEVICE_NAME = add("device-name", OptionType.deviceName(), "auto",
+        "Which NIC, with device=verbs or auto. auto is the one with device-address, or else the first that has an " +
+        "address.");
 
     /** Address of the device. */
     public static final DriverOption<String> DEVICE_ADDRESS =

@@ -124,6 +124,20 @@ record OptionType<T>(String name, String unit, String range, Function<String, T>
         }, text -> text);
     }
 
+    /** Name of a device as the kernel has it, or {@link #AUTO}. */
+    static OptionType<String> deviceName()
+    {
+        final String range = "auto, or a name as ibv_devices lists it";
+        return new OptionType<>("name", "", range, text ->
+        {
+            if (!text.matches("[A-Za-z0-9_.:-]{1,63}"))
+            {
+                throw new IllegalArgumentException("it must be " + range);
+            }
+            return text;
+        }, text -> text);
+    }
+
     /** Addresses and networks, or {@link #ANY}. */
     static OptionType<String> networks()
     {

@@ -58,6 +58,13 @@ public final class AllowList
         return networks.isEmpty() ? ANYBODY : new AllowList(networks);
     }
 
+    /** Whether the sender with that address may send. */
+    public boolean permits(final InetAddress sender)
+    {
+        final Gid gid = Gid.of(sender);
+        return permits(gid.high(), gid.low());
+    }
+
     /** Whether the sender with that GID may send. */
     public boolean permits(final long high, final long low)
     {
