@@ -8,7 +8,8 @@ package io.gannet;
 public interface GapHandler
 {
     /**
-     * The bytes [from, to) are lost for this subscription. Called by the client's conductor; the same rules as for
+     * The bytes [from, to) are lost for this subscription. Called by the client's conductor, so perhaps before the
+     * messages ahead of the gap or after the first behind it are polled: positions tell. The same rules as for
      * {@link AvailableImageHandler} hold.
      *
      * @param sessionId of the publication.

@@ -238,6 +238,12 @@ public final class ClientFile implements AutoCloseable
         MappedFile.delete(path);
     }
 
+    /** Whether all of it is still there; not, if somebody has truncated it. A system call. */
+    public boolean isWhole()
+    {
+        return mapped.isWhole();
+    }
+
     /**
      * Lets go; a client's lock is given back. Afterwards the client's threads find zeroes; the driver's must not touch
      * this object.

@@ -151,6 +151,11 @@ final class ClientSession
         state = State.BROKEN;
     }
 
+    boolean isBroken()
+    {
+        return state == State.BROKEN;
+    }
+
     /**
      * The client's threads may be publishing and polling for all that is known, so its gates and claims stay until it
      * has connected anew, or is dead.

@@ -91,9 +91,12 @@ final class Clients
             }
             catch (final RuntimeException | InternalError failure)
             {
-                if (failure instanceof InternalError && errors.isTheEnd())
+                if (failure instanceof InternalError)
                 {
-                    return work;
+                    if (errors.isTheEnd() || breakTruncated())
+                    {
+                        return work;
+                    }
                 }
                 breakOff(session, failure);
             }
@@ -200,6 +203,26 @@ final class Clients
         {
             breakOff(session, truncated);
         }
+    }
+
+    /**
+     * Cuts off whose file is too short. Compiled code may throw the fault of one in the middle of another's work, or
+     * later.
+     *
+     * @return whether there was one.
+     */
+    boolean breakTruncated()
+    {
+        boolean found = false;
+        for (final ClientSession session : ordered)
+        {
+            if (!session.isBroken() && !session.file().isWhole())
+            {
+                breakOff(session, new InternalError("it was truncated"));
+                found = true;
+            }
+        }
+        return found;
     }
 
     private void breakOff(final ClientSession session, final Throwable failure)

@@ -48,6 +48,23 @@ final class DriverConductor implements Agent
     @Override
     public int doWork()
     {
+        try
+        {
+            return cycle();
+        }
+        catch (final InternalError truncated)
+        {
+            // It may be a client's file, and come again in each cycle.
+            if (clients.breakTruncated())
+            {
+                return 1;
+            }
+            throw truncated;
+        }
+    }
+
+    private int cycle()
+    {
         final long now = System.nanoTime();
         driverFile.heartbeat(now);
         int work = inbox.drain();

@@ -36,7 +36,7 @@ class RdmaRestartTest
         {
             final String channel = fanOut ? from.control(4300) : to.channel(4300);
             try (Subscription subscription = subscriber.addSubscription(channel, STREAM);
-                Publication publication = publisher.addPublication(channel + "|ring=256k", STREAM))
+                Publication publication = publisher.addPublication(channel + "|ring=1m", STREAM))
             {
                 Await.until("a connection", publication::isConnected);
                 final Checker checker = new Checker(subscription, 0);
@@ -93,7 +93,7 @@ class RdmaRestartTest
             final String channel = (fanOut ? from.control(4303) : to.channel(4303)) + "|image-timeout=500ms";
             try (Subscription subscription = subscriber.addSubscription(channel, STREAM, image -> { }, image -> { },
                 (subscriptionOf, sessionId, gapFrom, gapTo) -> gaps.add(gapFrom + " to " + gapTo));
-                Publication publication = publisher.addPublication(channel + "|ring=64k", STREAM))
+                Publication publication = publisher.addPublication(channel + "|ring=256k", STREAM))
             {
                 Await.until("a connection", publication::isConnected);
                 messages.pass(publication, 0, 100, new Checker(subscription, 0));
