@@ -4,6 +4,7 @@ import io.gannet.control.CommandWriter;
 import io.gannet.control.ControlFile;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.GuardedRing;
+import io.gannet.os.LateFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -201,6 +202,7 @@ final class ClientConductor implements Agent
         {
             return false;
         }
+        LateFault.discard();
         report(new GannetException("the client is closed, as the driver can't know of it any more: its file " +
             problem + ". Connect anew"));
         closeAll();

@@ -9,6 +9,7 @@ import io.gannet.control.EventReader;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.GuardedRing;
 import io.gannet.os.FileWatch;
+import io.gannet.os.LateFault;
 import io.gannet.os.NamedPipe;
 import io.gannet.ring.Bell;
 import io.gannet.ring.PipeWaker;
@@ -294,9 +295,10 @@ final class DriverLink
     /** Lets go of everything, after telling the driver. */
     void close(final long correlationId)
     {
+        final FileWatch.State own = ownFile.look();
         try
         {
-            if (phase == Phase.CONNECTING || phase == Phase.CONNECTED)
+            if (own != FileWatch.State.SHORTENED && (phase == Phase.CONNECTING || phase == Phase.CONNECTED))
             {
                 outbox.add(out -> out.closeClient(correlationId));
                 flush();
@@ -306,8 +308,9 @@ final class DriverLink
         {
             // The driver notices by the lock.
         }
+        LateFault.discard();
         // The driver, if there is one, has it mapped and reads the last commands from there.
-        if (ownFile.look() == FileWatch.State.SAME)
+        if (own == FileWatch.State.SAME)
         {
             client.delete();
         }

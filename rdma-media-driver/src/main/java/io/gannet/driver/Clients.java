@@ -4,6 +4,7 @@ import io.gannet.control.ClientFile;
 import io.gannet.control.ControlException;
 import io.gannet.control.GannetDirectory;
 import io.gannet.os.DirectoryTime;
+import io.gannet.os.LateFault;
 import io.gannet.os.OsException;
 import io.gannet.os.SharedFile;
 import java.io.IOException;
@@ -268,6 +269,8 @@ final class Clients
 
     private void ended(final ClientSession session)
     {
+        // Of a poll of this client's file, if that was truncated; what follows must not be left half done.
+        LateFault.discard();
         if (session.state() != ClientSession.State.LEFT && session.state() != ClientSession.State.REFUSED)
         {
             counters.system(SystemCounter.CLIENT_DEATHS).getAndAdd(1);

@@ -37,6 +37,13 @@ final class EventQueue
         }
         try
         {
+            if (!file.isWhole())
+            {
+                // Untouched: the fault might interrupt what is going on for others.
+                broken = true;
+                waiting.clear();
+                return;
+            }
             if (!waiting.isEmpty() || file.connectedEpoch() != driverEpoch || !event.test(writer))
             {
                 waiting.add(event);

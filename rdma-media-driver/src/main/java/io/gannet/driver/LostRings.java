@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.os.LateFault;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.ring.RingKind;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ final class LostRings
             errors.onError(new DriverException(ring + " ends here: " + reason, fault));
             // What still reads it, in this process, finds zeroes.
             ring.ring().close();
+            LateFault.discard();
             end(ring, reason);
         }
     }
