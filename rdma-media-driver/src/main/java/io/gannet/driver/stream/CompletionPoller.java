@@ -18,6 +18,7 @@ final class CompletionPoller
     private CompletionChannel channel;
     private boolean armed;
     private CompletionQueue[] queues = {};
+    private PollCounts[] counts = {};
     private long polls;
     private long emptyPolls;
 
@@ -25,6 +26,8 @@ final class CompletionPoller
     {
         queues = Arrays.copyOf(queues, queues.length + 1);
         queues[queues.length - 1] = queue;
+        counts = Arrays.copyOf(counts, queues.length);
+        counts[counts.length - 1] = new PollCounts();
     }
 
     /** Where the queues announce themselves once they are armed. */
@@ -74,7 +77,21 @@ final class CompletionPoller
         final int count = queues[index].poll(completions);
         polls++;
         emptyPolls += count == 0 ? 1 : 0;
+        counts[index].onPoll(count == 0);
         return count;
+    }
+
+    /** {@return what is counted of a queue} */
+    PollCounts countsOf(final CompletionQueue queue)
+    {
+        for (int i = 0; i < queues.length; i++)
+        {
+            if (queues[i].equals(queue))
+            {
+                return counts[i];
+            }
+        }
+        throw new IllegalArgumentException(queue + " is not polled here");
     }
 
     WorkCompletions completions()

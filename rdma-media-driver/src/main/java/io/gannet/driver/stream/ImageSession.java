@@ -256,7 +256,7 @@ public final class ImageSession implements CmEventOwner
             throw ex;
         }
         counters.reconnects += started ? 1 : 0;
-        context.receiver.add(image);
+        context.receiver.add(image, attributes.receiveQueue());
         state = State.CONNECTED;
     }
 

@@ -31,6 +31,7 @@ final class InboundImage
     private final Bell bell;
     private final UnsafeBuffer message;
     private final StreamCounters counters;
+    private final PollShare polls = new PollShare();
     private final long workBase;
     private final int generation;
     private final long window;
@@ -296,6 +297,7 @@ final class InboundImage
             {
                 work = feedback.write(queuePair, receives.posted(), received, open, now);
             }
+            polls.addTo(counters);
             counters.position = received;
             counters.consumed = feedback.consumed();
             counters.outstanding = feedback.outstanding();
@@ -397,6 +399,11 @@ final class InboundImage
     long consumed()
     {
         return feedback.consumed();
+    }
+
+    PollShare polls()
+    {
+        return polls;
     }
 
     Ring ring()

@@ -199,7 +199,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
             now);
         state = State.ACTIVE;
         counters.reconnects += resumed ? 1 : 0;
-        context.sender.add(replica);
+        context.sender.add(replica, attributes.sendQueue());
         if (!resumed)
         {
             context.listener.onReplicaStarted(stream, peer, start);

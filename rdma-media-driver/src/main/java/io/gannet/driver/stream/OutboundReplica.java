@@ -39,6 +39,7 @@ final class OutboundReplica
     private final InlinePolicy inlinePolicy;
     private final SendLedger ledger;
     private final StreamCounters counters;
+    private final PollShare polls = new PollShare();
     private final RingMemory memory;
     private final Bell bell;
     private final long senderGate;
@@ -163,6 +164,7 @@ final class OutboundReplica
             counters.holdSince = now;
             counters.hold = hold;
         }
+        polls.addTo(counters);
         counters.outstanding = ledger.outstanding();
         counters.credits = credits();
         counters.position = sent;
@@ -488,6 +490,11 @@ final class OutboundReplica
     void endAt(final long position)
     {
         messages.endAt(position);
+    }
+
+    PollShare polls()
+    {
+        return polls;
     }
 
     Ring ring()

@@ -50,10 +50,14 @@ public final class Receiver
         inbox.add(() -> poller.add(queue));
     }
 
-    /** Gives the receiver a connection to serve. Any thread. */
-    void add(final InboundImage image)
+    /**
+     * Gives the receiver a connection to serve. Any thread.
+     *
+     * @param queue of its completions, which the receiver polls already.
+     */
+    void add(final InboundImage image, final CompletionQueue queue)
     {
-        inbox.add(() -> onAdd(image));
+        inbox.add(() -> onAdd(image, queue));
     }
 
     /** The image's subscribers are in its gating list. Any thread. */
@@ -166,8 +170,9 @@ public final class Receiver
         return image != null && WorkId.isOf(wrId, image.workBase()) ? image : null;
     }
 
-    private void onAdd(final InboundImage image)
+    private void onAdd(final InboundImage image, final CompletionQueue queue)
     {
+        image.polls().follow(poller.countsOf(queue));
         final int index = WorkId.index(image.workBase());
         if (index >= byIndex.length)
         {

@@ -51,10 +51,14 @@ public final class Sender
         inbox.add(() -> poller.add(queue));
     }
 
-    /** Gives the sender a connection to serve. Any thread. */
-    void add(final OutboundReplica replica)
+    /**
+     * Gives the sender a connection to serve. Any thread.
+     *
+     * @param queue of its completions, which the sender polls already.
+     */
+    void add(final OutboundReplica replica, final CompletionQueue queue)
     {
-        inbox.add(() -> onAdd(replica));
+        inbox.add(() -> onAdd(replica, queue));
     }
 
     /** Lets the sender stop with a connection, which then comes back as ended. Any thread. */
@@ -172,8 +176,9 @@ public final class Sender
         return replica != null && WorkId.isOf(wrId, replica.workBase()) ? replica : null;
     }
 
-    private void onAdd(final OutboundReplica replica)
+    private void onAdd(final OutboundReplica replica, final CompletionQueue queue)
     {
+        replica.polls().follow(poller.countsOf(queue));
         final int index = WorkId.index(replica.workBase());
         if (index >= byIndex.length)
         {

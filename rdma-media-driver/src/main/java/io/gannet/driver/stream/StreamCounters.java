@@ -4,7 +4,7 @@ package io.gannet.driver.stream;
  * What one side of one image has done, over all its connections. Written by its agent alone, reconnects by control;
  * others read values that may be a little old, and no two of the same moment.
  */
-public final class StreamCounters
+public final class StreamCounters extends StreamCountersState
 {
     /** What a sender that has frames waits for. */
     public enum Hold
@@ -20,28 +20,6 @@ public final class StreamCounters
         /** There is no connection. */
         CONNECTION
     }
-
-    long bytes;
-    long messages;
-    long requests;
-    long doorbells;
-    long inlineRequests;
-    long signaledRequests;
-    long creditStalls;
-    long windowStalls;
-    long queueStalls;
-    long refusedPosts;
-    long receives;
-    long feedbacks;
-    long ignoredFeedback;
-    long rnrErrors;
-    long reconnects;
-    long outstanding;
-    long credits;
-    long position;
-    long consumed;
-    Hold hold = Hold.CONNECTION;
-    long holdSince;
 
     /** {@return bytes of frames sent or received} */
     public long bytes()
@@ -119,6 +97,21 @@ public final class StreamCounters
     public long ignoredFeedback()
     {
         return ignoredFeedback;
+    }
+
+    /**
+     * {@return polls of the completion queue that serves it, by its agent and while it is connected; other streams may
+     * have the same queue}
+     */
+    public long completionPolls()
+    {
+        return completionPolls;
+    }
+
+    /** {@return those {@link #completionPolls()} that found nothing} */
+    public long emptyCompletionPolls()
+    {
+        return emptyCompletionPolls;
     }
 
     /** {@return connections that ended as the peer had no receive posted for too long, which credits should prevent} */

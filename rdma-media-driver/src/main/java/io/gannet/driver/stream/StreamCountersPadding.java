@@ -1,0 +1,22 @@
+package io.gannet.driver.stream;
+
+/** 128 bytes that nobody uses. Fields of a superclass come before those of its subclasses. */
+abstract class StreamCountersPadding
+{
+    long before01;
+    long before02;
+    long before03;
+    long before04;
+    long before05;
+    long before06;
+    long before07;
+    long before08;
+    long before09;
+    long before10;
+    long before11;
+    long before12;
+    long before13;
+    long before14;
+    long before15;
+    long before16;
+}
