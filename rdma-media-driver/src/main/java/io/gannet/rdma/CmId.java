@@ -81,7 +81,8 @@ public abstract class CmId extends RdmaResource
 
     /**
      * Ends the connection: moves the own queue pair to the error state and tells the peer. In any other state, or after
-     * the peer has done so, only the first part. {@link CmEventType#DISCONNECTED} follows if the peer answers.
+     * the peer has done so, only the first part. {@link CmEventType#DISCONNECTED} follows if the peer answers: some
+     * providers do for it, others wait for its own {@code disconnect} or close, a minute if it does neither.
      */
     public abstract void disconnect();
 

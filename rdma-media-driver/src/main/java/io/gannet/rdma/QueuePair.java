@@ -101,7 +101,8 @@ public abstract class QueuePair extends RdmaResource
 
     /**
      * Moves the queue pair to the error state: from then on no byte of the peer is placed, and everything posted
-     * flushes. Control path; does nothing if it is there already. The peer is told nothing.
+     * flushes, but for receives posted later, which some devices forget. Control path; does nothing if it is there
+     * already. The peer is told nothing.
      */
     public abstract void toError();
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -240,6 +241,7 @@ class RdmaChannelTest
     }
 
     @Test
+    @Tag(TestNic.SOFTWARE)
     void whatTheDeviceCannotDoIsRefusedWithTheRemedy()
     {
         final Host host = host(ThreadingMode.SHARED);
@@ -349,7 +351,8 @@ class RdmaChannelTest
             driver = MediaDriver.launch(DriverConfiguration.defaults()
                 .with(DriverOptions.DIRECTORY, directory)
                 .with(DriverOptions.THREADING, threading)
-                .with(DriverOptions.DEVICE, DeviceKind.ROCE), line -> log.add(name + ": " + line));
+                .with(DriverOptions.DEVICE_ADDRESS, TestNic.nextAddress())
+                .with(DriverOptions.DEVICE, TestNic.kind()), line -> log.add(name + ": " + line));
             device = driver.engine().device();
         }
 

@@ -193,8 +193,7 @@ class RdmaFanOutTest
             {
                 messages.offer(publication, i, List.of());
             }
-            final long pid = ProcessHandle.current().pid();
-            final String next = "127." + (1 + (pid >> 8) % 200) + "." + pid % 200 + ".9";
+            final String next = TestNic.spareAddress();
             answer.set(next);
             moves.startAt(next);
             checker.awaitNext(150);

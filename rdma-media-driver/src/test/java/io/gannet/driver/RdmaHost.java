@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * A driver with the software NIC, and its directory; by default at the first loopback address that is free.
+ * A driver with a NIC, see {@link TestNic}, and its directory; by default at the first loopback address that is free.
  */
 final class RdmaHost implements AutoCloseable
 {
@@ -23,7 +23,7 @@ final class RdmaHost implements AutoCloseable
     private final HostNames names;
     private MediaDriver driver;
     private RdmaDevice device;
-    private String address = OptionType.AUTO;
+    private String address = TestNic.nextAddress();
 
     RdmaHost(final String name)
     {
@@ -49,7 +49,7 @@ final class RdmaHost implements AutoCloseable
         driver = MediaDriver.launch(options.apply(DriverConfiguration.defaults()
             .with(DriverOptions.DIRECTORY, directory)
             .with(DriverOptions.DEVICE_ADDRESS, address)
-            .with(DriverOptions.DEVICE, DeviceKind.ROCE)), log::add, DriverService.Factory.NONE, names);
+            .with(DriverOptions.DEVICE, TestNic.kind())), log::add, DriverService.Factory.NONE, names);
         Await.until("the device", () -> driver.engine().device() != null);
         device = driver.engine().device();
         address = device.port(1).address().getHostAddress();

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class RdmaRestartIT
 {
-    private static final String FROM = "127.0.7.1";
-    private static final String TO = "127.0.7.2";
+    private static final String FROM = TestNic.address("127.0.7.1", 1);
+    private static final String TO = TestNic.address("127.0.7.2", 2);
     private static final long SOME = 6_000;
 
     /** The subscribers' host is the harness's own directory. */
@@ -50,13 +50,13 @@ class RdmaRestartIT
 
     private TestProcess publishersDriver()
     {
-        return harness.startDriver("--dir", publishersDirectory.toString(), "--device", "roce",
+        return harness.startDriver("--dir", publishersDirectory.toString(), "--device", TestNic.option(),
             "--device-address", FROM);
     }
 
     private TestProcess subscribersDriver()
     {
-        return harness.startDriver("--device", "roce", "--device-address", TO);
+        return harness.startDriver("--device", TestNic.option(), "--device-address", TO);
     }
 
     private TestProcess subscriber(final String channel)

@@ -76,7 +76,7 @@ class RdmaWaitingTest
         return latencies[ROUNDS / 2];
     }
 
-    /** 5 % of a core for each thread of both drivers; twice that here, where the machine is anybody's. */
+    /** 5 % of a core for each thread of both drivers; twice that where the machine is anybody's, more in a guest. */
     private static void assertIdle()
     {
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -95,7 +95,7 @@ class RdmaWaitingTest
         for (int i = 0; i < ids.length; i++)
         {
             assertThat(after[i] - before[i]).as("CPU time in 2 s of %s", threads.getThreadInfo(ids[i]))
-                .isLessThan(WINDOW / 10);
+                .isLessThan(TestNic.isEmulated() ? WINDOW / 4 : WINDOW / 10);
         }
     }
 }

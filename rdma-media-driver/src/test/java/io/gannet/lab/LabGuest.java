@@ -8,11 +8,14 @@ import java.net.UnknownHostException;
  */
 public final class LabGuest
 {
+    /** Addresses of a guest that is alone: 10.77.0.1 to 10.77.0.8. */
+    public static final int ADDRESSES = 8;
+
     private LabGuest()
     {
     }
 
-    /** {@return 10.77.0.1 or 10.77.0.2} */
+    /** {@return 10.77.0.1, 10.77.0.2 ...} */
     public static InetAddress address(final int number)
     {
         try

@@ -18,6 +18,8 @@ public final class VerbsSmoke
     private static final DirectBuffer DATA = new UnsafeBuffer(new byte[]{1, 2, 3});
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(120);
 
+    private static final long START = System.nanoTime();
+
     private final long deadline = System.nanoTime() + PATIENCE;
     private final ConformancePeer a = open(1);
     private final ConformancePeer b = open(2);
@@ -32,14 +34,14 @@ public final class VerbsSmoke
         final VerbsSmoke smoke = new VerbsSmoke();
         smoke.run();
         final boolean clean = smoke.a.device.resources().open() + smoke.b.device.resources().open() == 0;
-        System.out.println(clean ? "smoke ok" : "resources are left");
+        say(clean ? "smoke ok" : "resources are left");
         System.exit(clean ? 0 : 1);
     }
 
     private static ConformancePeer open(final int number)
     {
         final VerbsDevice device = VerbsDevice.open(VerbsOptions.ANY.withAddress(LabGuest.address(number)));
-        System.out.println(device.name() + " by " + device.provider() + ", " + device.limits() + ", " +
+        say(device.name() + " by " + device.provider() + ", " + device.limits() + ", " +
             device.port(1));
         return new ConformancePeer(device);
     }
@@ -50,16 +52,18 @@ public final class VerbsSmoke
         a.id = a.device.connectionManager().createId();
         a.id.resolve(b.listener.localAddress(), 10_000);
         await("route", () -> a.saw(CmEventType.ROUTE_RESOLVED));
+        say("route");
         a.makeQueuePair();
         a.postReceives(16);
         a.id.connect(ConnectParameters.DEFAULT, DATA);
         await("request", () -> b.saw(CmEventType.CONNECT_REQUEST));
+        say("request");
         b.id = b.event(CmEventType.CONNECT_REQUEST).id();
         b.makeQueuePair();
         b.postReceives(16);
         b.id.accept(ConnectParameters.DEFAULT, DATA);
         await("established", () -> a.saw(CmEventType.ESTABLISHED) && b.saw(CmEventType.ESTABLISHED));
-        System.out.println("established, inline " + a.queuePair.maxInline() + ", " + a.queuePair.state());
+        say("established, inline " + a.queuePair.maxInline() + ", " + a.queuePair.state());
         for (final int length : new int[]{1, 220, 4096, 65_536})
         {
             a.done.clear();
@@ -72,10 +76,12 @@ public final class VerbsSmoke
             await("message", () -> a.done.size() == 1 && b.done.size() == 1);
             check(b.done.getFirst().imm() == ~length && b.holds(0, length, length), "message of " + length);
         }
-        System.out.println("written");
+        say("written");
         a.id.disconnect();
-        await("disconnected", () -> a.saw(CmEventType.DISCONNECTED) && b.saw(CmEventType.DISCONNECTED));
+        await("disconnected", () -> b.saw(CmEventType.DISCONNECTED));
         b.id.disconnect();
+        await("disconnected", () -> a.saw(CmEventType.DISCONNECTED));
+        say("disconnected");
         a.close();
         b.close();
     }
@@ -89,6 +95,11 @@ public final class VerbsSmoke
             a.poll();
             b.poll();
         }
+    }
+
+    private static void say(final String text)
+    {
+        System.out.printf("%6d ms  %s%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - START), text);
     }
 
     private void check(final boolean condition, final String what)

@@ -16,8 +16,13 @@ final class Connection
     @Option(names = "--channel", defaultValue = "gannet:ipc", description = "Default: ${DEFAULT-VALUE}.")
     String channel;
 
-    Gannet connect()
+    /** Connects, once the channels are known to be well-formed. */
+    Gannet connect(final String... more)
     {
+        for (final String other : more)
+        {
+            Connections.checkChannel(other);
+        }
         Connections.checkChannel(channel);
         return Connections.connect(directory, null);
     }

@@ -26,8 +26,6 @@ final class Ping implements Callable<Integer>
     static final int PING_STREAM = 2001;
     static final int PONG_STREAM = 2002;
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
     @Mixin
     private Connection connection;
 
@@ -36,6 +34,14 @@ final class Ping implements Callable<Integer>
 
     @Option(names = "--warm-up", defaultValue = "20000", description = "Default: ${DEFAULT-VALUE}.")
     private int warmUp;
+
+    @Option(names = "--patience", paramLabel = "SECONDS", defaultValue = "10", description =
+        "How long to wait for pong, and for each answer. Default: ${DEFAULT-VALUE}.")
+    private int patience;
+
+    @Option(names = "--return-channel", paramLabel = "CHANNEL", description =
+        "Of the way back; between hosts each endpoint= is the receiver's. Default: that of --channel.")
+    private String returnChannel;
 
     private final TopOfBookEncoder encoder = new TopOfBookEncoder();
     private final TopOfBookDecoder decoder = new TopOfBookDecoder();
@@ -47,8 +53,9 @@ final class Ping implements Callable<Integer>
     @Override
     public Integer call()
     {
-        try (Gannet gannet = connection.connect();
-            Subscription pongs = gannet.addSubscription(connection.channel, PONG_STREAM);
+        final String back = returnChannel == null ? connection.channel : returnChannel;
+        try (Gannet gannet = connection.connect(back);
+            Subscription pongs = gannet.addSubscription(back, PONG_STREAM);
             ExclusivePublication pings = gannet.addExclusivePublication(connection.channel, PING_STREAM))
         {
             final BufferClaim claim = BufferClaim.allocate();
@@ -87,12 +94,12 @@ final class Ping implements Callable<Integer>
         return 0;
     }
 
-    private static void checkPatience(final long start, final String complaint)
+    private void checkPatience(final long start, final String complaint)
     {
         Thread.onSpinWait();
-        if (System.nanoTime() - start > PATIENCE_NANOS)
+        if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(patience))
         {
-            throw new OperatorException(complaint + " (waited 10 s)");
+            throw new OperatorException(complaint + " (waited " + patience + " s)");
         }
     }
 }

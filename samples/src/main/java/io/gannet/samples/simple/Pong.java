@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
  * Sends back what {@link Ping} sends, until Ctrl-C.
@@ -18,12 +19,17 @@ final class Pong implements Callable<Integer>
     @Mixin
     private Connection connection;
 
+    @Option(names = "--return-channel", paramLabel = "CHANNEL", description =
+        "Of the way back; between hosts each endpoint= is the receiver's. Default: that of --channel.")
+    private String returnChannel;
+
     @Override
     public Integer call()
     {
-        try (Gannet gannet = connection.connect();
+        final String back = returnChannel == null ? connection.channel : returnChannel;
+        try (Gannet gannet = connection.connect(back);
             Subscription pings = gannet.addSubscription(connection.channel, Ping.PING_STREAM);
-            ExclusivePublication pongs = gannet.addExclusivePublication(connection.channel, Ping.PONG_STREAM))
+            ExclusivePublication pongs = gannet.addExclusivePublication(back, Ping.PONG_STREAM))
         {
             final FragmentHandler echo = (buffer, offset, length, header) ->
                 pongs.offer(buffer, offset, length, 1, TimeUnit.SECONDS);
