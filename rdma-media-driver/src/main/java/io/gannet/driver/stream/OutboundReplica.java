@@ -49,22 +49,9 @@ final class OutboundReplica
     private final long window;
     private final long mask;
     private final int cap;
-    private final long[] sentBefore = new long[ReplicationSettings.MAX_CHAIN];
-    private final long[] writtenBefore = new long[ReplicationSettings.MAX_CHAIN];
     private final long ignoredBefore;
-    private final int[] framesOf = new int[ReplicationSettings.MAX_CHAIN];
-    private final long[] runEnds = new long[ReplicationSettings.MAX_CHAIN];
-
-    /** All frames below have been posted with their immediate. */
-    private long sent;
-    /** All bytes below have been posted. */
-    private long written;
-    /** End of the frames being posted, or {@code sent}. */
-    private long runEnd;
-    /** Receives of the peer that posted requests use up. */
-    private long receivesUsed;
+    private final SendProgress progress;
     private long lastReceiveUsedAt;
-    private int chain;
     private int refusals;
     /** Whether positions go as immediates; if not, by SENDs of their own. Some devices say yes and refuse the first. */
     private boolean immediate;
@@ -116,9 +103,7 @@ final class OutboundReplica
         window = RingLayout.window(RingKind.IMAGE, ring.capacity());
         mask = ring.capacity() - 1L;
         cap = settings.writeCap();
-        sent = start;
-        written = start;
-        runEnd = start;
+        progress = new SendProgress(start);
         lastReceiveUsedAt = now;
         ignoredBefore = counters.ignoredFeedback;
     }
@@ -135,16 +120,16 @@ final class OutboundReplica
             publishCounters(now);
             return 0;
         }
-        cell.read(sent, receivesUsed, now);
+        cell.read(progress.sent(), progress.receivesUsed(), now);
         checkDeadlines(now);
-        chain = 0;
+        progress.beginChain();
         refusals = 0;
         hold = StreamCounters.Hold.NONE;
         if (messages.isStarted())
         {
             fill(now);
         }
-        if (chain > 0)
+        if (progress.chain() > 0)
         {
             ringDoorbell(now);
         }
@@ -154,7 +139,7 @@ final class OutboundReplica
         }
         publishSent();
         publishCounters(now);
-        return chain + refusals;
+        return progress.chain() + refusals;
     }
 
     private void publishCounters(final long now)
@@ -167,7 +152,7 @@ final class OutboundReplica
         polls.addTo(counters);
         counters.outstanding = ledger.outstanding();
         counters.credits = credits();
-        counters.position = sent;
+        counters.position = progress.sent();
         counters.consumed = cell.consumed();
         counters.ignoredFeedback = ignoredBefore + cell.ignored();
     }
@@ -208,9 +193,9 @@ final class OutboundReplica
     {
         final long limit = cell.consumed() + window;
         final int most = ReplicationSettings.MAX_CHAIN - (immediate ? 0 : 1);
-        while (chain < most)
+        while (progress.chain() < most)
         {
-            if (written == sent && !findRun(limit))
+            if (progress.isBetweenRuns() && !findRun(limit))
             {
                 return;
             }
@@ -220,8 +205,8 @@ final class OutboundReplica
                 hold = StreamCounters.Hold.DEVICE;
                 return;
             }
-            final int length = (int) Math.min(runEnd - written, cap);
-            final boolean last = written + length == runEnd;
+            final int length = (int) Math.min(progress.runEnd() - progress.written(), cap);
+            final boolean last = progress.written() + length == progress.runEnd();
             if (last && credits() <= ReplicationSettings.RESERVED_CREDITS)
             {
                 counters.creditStalls++;
@@ -234,13 +219,15 @@ final class OutboundReplica
 
     private boolean findRun(final long limit)
     {
-        runEnd = scanner.endOfRun(sent, limit, cap);
+        final long sent = progress.sent();
+        final long runEnd = scanner.endOfRun(sent, limit, cap);
         if (runEnd == RunScanner.CORRUPT)
         {
-            runEnd = sent;
+            progress.run(sent);
             fail(FailureKind.CORRUPT_RING, 0);
             return false;
         }
+        progress.run(runEnd);
         if (runEnd == sent && memory.getIntOpaque(ring.addressOf(sent)) != 0)
         {
             counters.windowStalls++;
@@ -253,44 +240,34 @@ final class OutboundReplica
     {
         if (length > 0)
         {
-            remember();
+            progress.addRequest(scanner.frames());
             final int flags = inlinePolicy.flags(length) | ledger.post(now);
             final long wrId = WorkId.of(workBase, ledger.sequence());
-            final long from = ring.addressOf(written);
-            final long to = target.address() + (written & mask);
+            final long from = ring.addressOf(progress.written());
+            final long to = target.address() + (progress.written() & mask);
             if (last && immediate)
             {
                 queuePair.addWriteWithImm(
-                    wrId, flags, from, length, ringKey, to, target.rkey(), ImmPosition.of(runEnd));
+                    wrId, flags, from, length, ringKey, to, target.rkey(),
+                    ImmPosition.of(progress.runEnd()));
             }
             else
             {
                 queuePair.addWrite(wrId, flags, from, length, ringKey, to, target.rkey());
             }
-            written += length;
+            progress.wrote(length);
             count(length, flags);
         }
         if (last)
         {
             if (!immediate)
             {
-                remember();
-                addPosition(runEnd, now);
+                progress.addRequest(scanner.frames());
+                addPosition(progress.runEnd(), now);
             }
             counters.messages += scanner.frames();
-            receivesUsed++;
-            sent = runEnd;
+            progress.endRun();
         }
-    }
-
-    /** Where things stood before the next request of the chain, in case that it is refused. */
-    private void remember()
-    {
-        sentBefore[chain] = sent;
-        writtenBefore[chain] = written;
-        runEnds[chain] = runEnd;
-        framesOf[chain] = scanner.frames();
-        chain++;
     }
 
     /** A SEND completes behind the writes before it, so that it can say that they have arrived. */
@@ -317,23 +294,14 @@ final class OutboundReplica
         final int errno = queuePair.ringDoorbell();
         if (errno == Errno.OK)
         {
-            immediateProven |= sent != sentBefore[0];
+            immediateProven |= progress.hasEndedRun();
             lastReceiveUsedAt = now;
             return;
         }
         final int accepted = queuePair.accepted();
-        for (int i = chain - 1; i >= accepted; i--)
-        {
-            // A request that completed a run had moved the sent position.
-            counters.messages -= sent != sentBefore[i] ? framesOf[i] : 0;
-            receivesUsed -= sent != sentBefore[i] ? 1 : 0;
-            sent = sentBefore[i];
-            counters.bytes -= written - writtenBefore[i];
-            written = writtenBefore[i];
-            runEnd = runEnds[i];
-        }
-        onRefused(chain - accepted, errno);
-        chain = accepted;
+        final int refused = progress.chain() - accepted;
+        progress.undoBehind(accepted, counters);
+        onRefused(refused, errno);
     }
 
     private void onRefused(final int requests, final int errno)
@@ -359,10 +327,10 @@ final class OutboundReplica
      */
     private void publishSent()
     {
-        if (memory.getLong(senderGate) < sent)
+        if (memory.getLong(senderGate) < progress.sent())
         {
             // Pairs with the acquire in GatingList.position.
-            memory.putLongRelease(senderGate, sent);
+            memory.putLongRelease(senderGate, progress.sent());
         }
     }
 
@@ -378,7 +346,7 @@ final class OutboundReplica
         {
             hold = StreamCounters.Hold.CREDITS;
         }
-        if (credits() > 0 && messages.isDue(sent))
+        if (credits() > 0 && messages.isDue(progress.sent()))
         {
             ledger.postSignaled(now);
             final int flags = SendFlags.SIGNALED | inlinePolicy.flags(ControlMessage.LENGTH);
@@ -395,12 +363,13 @@ final class OutboundReplica
             {
                 final int flags = ledger.post(now);
                 queuePair.addWriteWithImm(
-                    WorkId.of(workBase, ledger.sequence()), flags, 0, 0, 0, 0, 0, ImmPosition.of(sent));
+                    WorkId.of(workBase, ledger.sequence()), flags, 0, 0, 0, 0, 0,
+                    ImmPosition.of(progress.sent()));
                 count(0, flags);
             }
             else
             {
-                addPosition(sent, now);
+                addPosition(progress.sent(), now);
             }
             postOne(true, now);
         }
@@ -422,10 +391,9 @@ final class OutboundReplica
             onRefused(1, errno);
             return false;
         }
-        chain = 1;
+        progress.postedOne(usesReceive);
         if (usesReceive)
         {
-            receivesUsed++;
             lastReceiveUsedAt = now;
         }
         return true;
@@ -433,7 +401,7 @@ final class OutboundReplica
 
     private long credits()
     {
-        return cell.credits() - receivesUsed;
+        return cell.credits() - progress.receivesUsed();
     }
 
     private void checkDeadlines(final long now)
@@ -516,7 +484,7 @@ final class OutboundReplica
     /** {@return position up to which the peer can have received whole frames} */
     long sent()
     {
-        return sent;
+        return progress.sent();
     }
 
     /** {@return position up to which the subscriber has consumed, as far as it is known} */
