@@ -212,6 +212,6 @@ public final class Ring implements AutoCloseable
     @Override
     public String toString()
     {
-        return "ring " + description;
+        return description.toString();
     }
 }

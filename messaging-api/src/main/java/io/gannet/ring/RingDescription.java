@@ -1,5 +1,7 @@
 package io.gannet.ring;
 
+import java.util.Locale;
+
 /**
  * What a ring is, as its header says for good.
  *
@@ -30,7 +32,7 @@ public record RingDescription(
     {
         if (kind == RingKind.NONE)
         {
-            throw new IllegalArgumentException("ring kind NONE: choose EXCLUSIVE, CONCURRENT or IMAGE");
+            throw new IllegalArgumentException("a ring needs a kind: exclusive, concurrent or image");
         }
         RingLayout.checkCapacity(capacity);
         if (initialPosition < 0 || initialPosition >= RingLayout.MAX_POSITION ||
@@ -45,6 +47,14 @@ public record RingDescription(
     public RingDescription(final RingKind kind, final int capacity)
     {
         this(kind, capacity, 0, 0, 0, 0, false);
+    }
+
+    /** {@return what it is, in a line for people} */
+    @Override
+    public String toString()
+    {
+        return kind.name().toLowerCase(Locale.ROOT) + " ring of " + capacity + " bytes, stream " + streamId +
+            ", session " + sessionId;
     }
 
     /** Writes the header of a new ring, whose memory is all zero; the magic last. */

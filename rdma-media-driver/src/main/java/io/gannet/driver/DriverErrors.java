@@ -1,6 +1,9 @@
 package io.gannet.driver;
 
+import io.gannet.control.ControlException;
 import io.gannet.control.PrintableText;
+import io.gannet.os.OsException;
+import io.gannet.rdma.RdmaException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -82,7 +85,13 @@ final class DriverErrors implements ErrorHandler
 
     private static String describe(final Throwable failure)
     {
-        return failure instanceof DriverException || failure instanceof io.gannet.control.ControlException ?
-            failure.getMessage() : failure.toString();
+        if (failure instanceof InternalError)
+        {
+            return "a file was truncated while it was mapped; what it belongs to is named when that is found (" +
+                failure.getMessage() + ")";
+        }
+        return failure instanceof DriverException || failure instanceof ControlException ||
+            failure instanceof RdmaException || failure instanceof RefusedException ||
+            failure instanceof OsException ? failure.getMessage() : failure.toString();
     }
 }

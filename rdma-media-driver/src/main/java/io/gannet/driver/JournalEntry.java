@@ -4,6 +4,7 @@ import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What the journal says about one ring beyond the ring's own header: its channel and who publishes into it. A text, so
@@ -63,6 +64,26 @@ record JournalEntry(
     {
     }
 
+    /** {@return the ring, in a line for people} */
+    @Override
+    public String toString()
+    {
+        return kind.name().toLowerCase(Locale.ROOT) + " ring of " + capacity + " bytes, stream " + streamId +
+            ", session " + sessionId + ", number " + hex(ringId);
+    }
+
+    private static RingKind kind(final String name)
+    {
+        for (final RingKind kind : RingKind.values())
+        {
+            if (kind.name().equals(name))
+            {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("'" + name + "' is not a kind of ring");
+    }
+
     String print()
     {
         final StringBuilder text = new StringBuilder(256)
@@ -97,7 +118,7 @@ record JournalEntry(
             throw new IllegalArgumentException("not a whole journal entry that starts with '" + HEADING + "'");
         }
         final long ringId = parseHex(value(lines, 1, "ring"));
-        final RingKind kind = RingKind.valueOf(value(lines, 2, "kind"));
+        final RingKind kind = kind(value(lines, 2, "kind"));
         final int streamId = Integer.parseInt(value(lines, 3, "stream"));
         final int sessionId = Integer.parseInt(value(lines, 4, "session"));
         final int capacity = Integer.parseInt(value(lines, 5, "capacity"));

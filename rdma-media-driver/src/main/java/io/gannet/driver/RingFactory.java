@@ -133,7 +133,8 @@ final class RingFactory
             ring.close();
             ring.free();
             lock.close();
-            throw new IllegalStateException(file + " is " + description + ", the journal says " + entry);
+            throw new IllegalStateException(file + " holds: " + description + ", number " +
+                JournalEntry.hex(description.registrationId()) + "; the journal says " + entry);
         }
         final StreamRing adopted = new StreamRing(entry.ringId(), channel, ring,
             directory.path().relativize(file).toString(), fileLength(entry.capacity()));
@@ -141,6 +142,19 @@ final class RingFactory
         adopted.place(place);
         adopted.origin(entry.origin());
         return adopted;
+    }
+
+    /** Whether a ring's file is shorter than it was made. One that was removed is as it was for those who map it. */
+    boolean isTruncated(final StreamRing ring)
+    {
+        try
+        {
+            return Files.size(directory.path().resolve(ring.fileName())) < ring.fileLength();
+        }
+        catch (final IOException removed)
+        {
+            return false;
+        }
     }
 
     /** Removes a ring that nobody uses any more. */

@@ -144,6 +144,12 @@ final class RingMaker
         factory.journal().write(ring.journalEntry());
     }
 
+    /** Whether a ring can't be read any more, as its file was cut. */
+    boolean isTruncated(final StreamRing ring)
+    {
+        return factory.isTruncated(ring);
+    }
+
     /** Removes a ring, on the resource thread. */
     void destroy(final StreamRing ring, final org.agrona.ErrorHandler errorHandler)
     {

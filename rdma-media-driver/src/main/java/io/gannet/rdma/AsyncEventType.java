@@ -7,14 +7,27 @@ package io.gannet.rdma;
 public enum AsyncEventType
 {
     /** A completion queue overflowed: completions are lost for good. */
-    CQ_ERR,
-    QP_FATAL,
-    QP_REQ_ERR,
-    QP_ACCESS_ERR,
+    CQ_ERR("a completion queue has overflowed"),
+    QP_FATAL("a queue pair has failed"),
+    QP_REQ_ERR("a queue pair got a request that is not valid"),
+    QP_ACCESS_ERR("a queue pair got a request for memory that it may not touch"),
     /** A message came before the connection manager's last packet. */
-    COMM_EST,
-    PORT_ACTIVE,
-    PORT_ERR,
-    GID_CHANGE,
-    DEVICE_FATAL
+    COMM_EST("a message came before the end of the set-up"),
+    PORT_ACTIVE("the port is up"),
+    PORT_ERR("the port is down"),
+    GID_CHANGE("the port's addresses have changed"),
+    DEVICE_FATAL("the device has failed");
+
+    private final String text;
+
+    AsyncEventType(final String text)
+    {
+        this.text = text;
+    }
+
+    /** {@return a clause for people} */
+    public String text()
+    {
+        return text;
+    }
 }

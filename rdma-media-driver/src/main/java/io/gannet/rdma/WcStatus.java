@@ -26,6 +26,27 @@ public final class WcStatus
     {
     }
 
+    /** {@return a clause for people} */
+    public static String describe(final int status)
+    {
+        return switch (status)
+        {
+            case SUCCESS -> "the request succeeded";
+            case LOC_LEN_ERR -> "a request was too long";
+            case LOC_QP_OP_ERR -> "a request was not consistent with its queue pair";
+            case LOC_PROT_ERR -> "a request named memory that is not registered";
+            case WR_FLUSH_ERR -> "the queue pair was ended";
+            case REM_INV_REQ_ERR -> "its host found a request not valid";
+            case REM_ACCESS_ERR -> "its host does not allow access to the memory";
+            case REM_OP_ERR -> "its host could not do a request";
+            case RETRY_EXC_ERR -> "its host does not acknowledge";
+            case RNR_RETRY_EXC_ERR -> "its host has no receive posted";
+            case FATAL_ERR -> "the transport failed for good";
+            case GENERAL_ERR -> "the transport failed";
+            default -> "a request failed with status " + status;
+        };
+    }
+
     /** {@return the symbol of the status, or its digits when it is none of the above} */
     public static String name(final int status)
     {

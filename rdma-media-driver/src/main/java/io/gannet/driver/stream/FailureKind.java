@@ -6,23 +6,36 @@ package io.gannet.driver.stream;
 public enum FailureKind
 {
     /** A completion with an error; the detail is its status. */
-    COMPLETION_ERROR,
+    COMPLETION_ERROR("a request failed"),
     /** Requests stayed without any completion for too long. */
-    STALLED,
+    STALLED("its requests were not confirmed in time"),
     /** The peer gave no sign of life for too long. */
-    SILENT_PEER,
+    SILENT_PEER("its host gave no sign of life"),
     /** The device refused a post; the detail is the error number. */
-    POST_REFUSED,
+    POST_REFUSED("the device refused a request"),
     /** The peer broke the protocol. */
-    PROTOCOL,
+    PROTOCOL("its host broke the protocol"),
     /** The publication ring holds what cannot be a frame. */
-    CORRUPT_RING,
+    CORRUPT_RING("the ring holds what cannot be a frame"),
     /** The subscriber was too slow for a publication that does not wait. */
-    TOO_SLOW,
+    TOO_SLOW("its subscribers were too slow for slow=drop"),
     /** The peer, or the connection manager, ended the connection. */
-    DISCONNECTED,
+    DISCONNECTED("its host ended the connection"),
     /** This side wanted it. */
-    CLOSED,
+    CLOSED("nobody needs it any more"),
     /** The stream has ended, and the peer knows. */
-    END_OF_STREAM
+    END_OF_STREAM("the stream has ended");
+
+    private final String text;
+
+    FailureKind(final String text)
+    {
+        this.text = text;
+    }
+
+    /** {@return a clause for people} */
+    String text()
+    {
+        return text;
+    }
 }

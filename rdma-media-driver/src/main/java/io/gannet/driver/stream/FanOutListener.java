@@ -77,12 +77,12 @@ public final class FanOutListener implements CmEventOwner
         }
         catch (final SetupException ex)
         {
-            context.listener.onError("request from " + id.remoteAddress() + ": " + ex.getMessage());
+            context.listener.onError("request from " + AddressText.of(id.remoteAddress()) + ": " + ex.getMessage());
             refuse(id, ex.refusal());
         }
         catch (final RdmaException ex)
         {
-            context.listener.onError("request from " + id.remoteAddress() + ": " + ex.getMessage());
+            context.listener.onError("request from " + AddressText.of(id.remoteAddress()) + ": " + ex.getMessage());
             refuse(id, SetupRefusal.NO_RESOURCES);
         }
     }

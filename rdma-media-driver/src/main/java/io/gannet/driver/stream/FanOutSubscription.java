@@ -124,7 +124,7 @@ public final class FanOutSubscription implements CmEventOwner
             case TIMEWAIT_EXIT, ADDR_CHANGE, CONNECT_REQUEST ->
             {
             }
-            default -> problem(event.type().toString());
+            default -> problem(event.type().text());
         }
     }
 
@@ -200,7 +200,7 @@ public final class FanOutSubscription implements CmEventOwner
     {
         if (message != null && !message.equals(lastProblem))
         {
-            context.listener.onError("cannot ask " + control + " for publications: " + message);
+            context.listener.onError("cannot ask " + AddressText.of(control) + " for publications: " + message);
             lastProblem = message;
         }
         lookingUp = false;

@@ -172,7 +172,7 @@ final class ImageConnector implements CmEventOwner
                     told = true;
                 }
             }
-            case ADDR_ERROR, ROUTE_ERROR, DEVICE_REMOVAL -> problem(event.type().toString());
+            case ADDR_ERROR, ROUTE_ERROR, DEVICE_REMOVAL -> problem(event.type().text());
             default ->
             {
             }
@@ -203,7 +203,7 @@ final class ImageConnector implements CmEventOwner
     {
         if (!message.equals(lastProblem))
         {
-            context.listener.onError("cannot connect " + session.request() + ": " + message);
+            context.listener.onError("cannot connect the image of " + session.request() + ": " + message);
             lastProblem = message;
         }
         closeId();

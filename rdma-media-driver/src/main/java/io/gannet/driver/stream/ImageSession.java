@@ -97,6 +97,8 @@ public final class ImageSession implements CmEventOwner
         imageNumber = context.nextImageNumber();
         received = left.memory().getLongAcquire(left.headerAddress() + RingLayout.RECEIVED_OFFSET);
         startPosition = received;
+        counters.position = received;
+        counters.holdSince = context.now();
         started = true;
         context.resources.submit(() -> left, this::onCreated);
     }
@@ -330,6 +332,8 @@ public final class ImageSession implements CmEventOwner
             idleSince = context.now();
         }
         closeConnection();
+        counters.hold = StreamCounters.Hold.CONNECTION;
+        counters.holdSince = context.now();
         state = State.IDLE;
         if (streamEnded)
         {

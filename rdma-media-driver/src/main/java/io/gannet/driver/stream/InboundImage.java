@@ -296,6 +296,7 @@ final class InboundImage
             if (started)
             {
                 work = feedback.write(queuePair, receives.posted(), received, open, now);
+                counters.hold = StreamCounters.Hold.NONE;
             }
             polls.addTo(counters);
             counters.position = received;

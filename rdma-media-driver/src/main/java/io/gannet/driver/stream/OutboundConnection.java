@@ -54,6 +54,8 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     /** Whether the host has no image yet, though it gates: the last connection ended before it heard of the start. */
     private boolean anew;
     private boolean suspending;
+    /** Why it could not be connected, as told last. */
+    private String lastTrouble = "";
 
     OutboundConnection(final ReplicationContext context, final OutboundStream stream, final InetSocketAddress peer)
     {
@@ -70,6 +72,10 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
             case RESOLVING, CONNECTING ->
             {
                 final boolean late = context.now() - deadline >= 0;
+                if (late)
+                {
+                    trouble("there is no answer");
+                }
                 yield late || isPointless() ? retry(late ? context.settings.retryInterval() : 0) : 0;
             }
             case ACTIVE -> stream.dropsSlow() && isTooSlow() ? endReplica(FailureKind.TOO_SLOW) : 0;
@@ -151,7 +157,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
             received == SetupReply.NEW_IMAGE : (received >= consumed && received <= sent);
         if (!fits)
         {
-            throw new SetupException(SetupRefusal.MALFORMED, peer + " has received up to " + received +
+            throw new SetupException(SetupRefusal.MALFORMED, AddressText.of(peer) + " has received up to " + received +
                 ", and this stream has " + (entry == NONE ? "not started there" : consumed + " to " + sent));
         }
     }
@@ -198,6 +204,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
             () -> context.inbox.add(this::onEnded),
             now);
         state = State.ACTIVE;
+        lastTrouble = "";
         counters.reconnects += resumed ? 1 : 0;
         context.sender.add(replica, attributes.sendQueue());
         if (!resumed)
@@ -222,6 +229,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
                 {
                     context.listener.onError(context.device.name() + " was removed");
                 }
+                trouble(type.text());
                 retry(context.settings.retryInterval());
             }
             default ->
@@ -230,9 +238,18 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         }
     }
 
+    private void trouble(final String reason)
+    {
+        if (!reason.equals(lastTrouble))
+        {
+            lastTrouble = reason;
+            context.listener.onUnreachable(stream, peer, reason);
+        }
+    }
+
     final void onProblem(final String message)
     {
-        context.listener.onError("cannot connect to " + peer + ": " + message);
+        context.listener.onError("cannot connect to " + AddressText.of(peer) + ": " + message);
         retry(context.settings.retryInterval());
     }
 
@@ -350,6 +367,9 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         sent = stream.membership().finalPosition();
         consumed = Math.min(stream.membership().list().position(gate), sent);
         lostAt = context.now();
+        counters.position = consumed;
+        counters.consumed = consumed;
+        counters.holdSince = lostAt;
         lostFor = new StreamFailure(FailureKind.DISCONNECTED, 0);
     }
 
@@ -379,6 +399,12 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     public final boolean isJoined()
     {
         return entry != NONE;
+    }
+
+    @Override
+    public final int gate()
+    {
+        return entry;
     }
 
     @Override

@@ -171,7 +171,8 @@ final class OutboundConnector extends OutboundConnection
             refusal == SetupRefusal.NOT_STARTED;
         if (refusal != lastRefusal && !soon && refusal != SetupRefusal.NO_SUBSCRIBER)
         {
-            context.listener.onError("cannot connect to " + destination + ": " + SetupRefusal.describe(refusal));
+            context.listener.onError(
+                "cannot connect to " + AddressText.of(destination) + ": " + SetupRefusal.describe(refusal));
         }
         lastRefusal = refusal;
         retry(soon ? context.settings.retryInterval() / SOON : context.settings.retryInterval());

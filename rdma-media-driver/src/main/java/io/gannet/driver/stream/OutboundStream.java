@@ -173,7 +173,7 @@ public final class OutboundStream
                     if (destination == null)
                     {
                         final OutboundAcceptor acceptor = new OutboundAcceptor(
-                            context, this, InetSocketAddress.createUnresolved("?", 0), list.clientId(entry));
+                            context, this, AddressText.NOT_BACK_YET, list.clientId(entry));
                         acceptor.adopt(entry);
                         connections.add(acceptor);
                     }
@@ -268,7 +268,11 @@ public final class OutboundStream
     /** Removes a remote subscriber, whose queue pair is closed. */
     void leave(final int entry)
     {
-        membership.leave(entry);
+        if (membership.list().kind(entry) != GatingList.Kind.NONE)
+        {
+            // It is, unless the ring was lost.
+            membership.leave(entry);
+        }
         gates--;
         settleSender();
     }

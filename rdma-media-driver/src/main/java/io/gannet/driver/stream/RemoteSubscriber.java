@@ -13,6 +13,9 @@ public interface RemoteSubscriber
     /** {@return whether it gates the publication, connected or not} */
     boolean isJoined();
 
+    /** {@return index of its entry in the ring's gating list, -1 if it has none} */
+    int gate();
+
     /** {@return whether it is connected} */
     boolean isConnected();
 

@@ -219,6 +219,12 @@ public final class Replication
         stream.end(position);
     }
 
+    /** A publication's ring can't be read any more: its connections end without a word, and it is done. */
+    public void abandon(final OutboundStream stream)
+    {
+        stream.stop();
+    }
+
     /** {@return whether nothing of a publication that has ended is in use any more} */
     public boolean isDone(final OutboundStream stream)
     {
@@ -316,7 +322,8 @@ public final class Replication
     private void onAsyncEvent(final AsyncEventType type, final int number, final CompletionQueue queue)
     {
         // Connections notice by completions, deadlines and heartbeats; events differ too much to rely on.
-        context.listener.onError(context.device.name() + " reports " + type + (number == 0 ? "" : " of " + number));
+        context.listener.onError(
+            context.device.name() + " reports: " + type.text() + (number == 0 ? "" : ", number " + number));
     }
 
     /** {@return descriptor for poll(2), readable when something completed for an armed sender; -1 without one} */

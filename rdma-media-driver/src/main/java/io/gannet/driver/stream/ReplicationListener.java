@@ -50,7 +50,8 @@ public interface ReplicationListener
     /** An image has lost its connection, which is to be made again. */
     default void onImageInterrupted(final ImageSession image, final StreamFailure reason)
     {
-        onError("connection from " + image.publisher() + " ended: " + reason + "; it is to be made again");
+        onError(
+            "connection from " + AddressText.of(image.publisher()) + " ended: " + reason + "; it is to be made again");
     }
 
     /** A publisher does not take the image's subscribers, for now. */
@@ -63,7 +64,18 @@ public interface ReplicationListener
     default void onReplicaInterrupted(
         final OutboundStream stream, final InetSocketAddress destination, final StreamFailure reason)
     {
-        onError("connection to " + destination + " ended: " + reason + "; it is to be made again");
+        onError("connection to " + AddressText.of(destination) + " ended: " + reason + "; it is to be made again");
+    }
+
+    /**
+     * A host can't be connected to, which is tried again and again; told once until it can or the reason changes.
+     *
+     * @param reason a clause for people.
+     */
+    default void onUnreachable(
+        final OutboundStream stream, final InetSocketAddress destination, final String reason)
+    {
+        // For those who wonder why nothing goes there.
     }
 
     /** A publication's frames go to that host from the position on, which gates the publication. */

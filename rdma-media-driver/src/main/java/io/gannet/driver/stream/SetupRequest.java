@@ -40,6 +40,13 @@ public record SetupRequest(
     private static final int PUBLICATION_ID = 24;
     private static final int FLAG_RESUME = 1;
 
+    /** {@return the stream, for people} */
+    @Override
+    public String toString()
+    {
+        return "stream " + streamId + ", session " + sessionId;
+    }
+
     DirectBuffer encode()
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LENGTH]);

@@ -11,14 +11,15 @@ import io.gannet.rdma.WcStatus;
  */
 public record StreamFailure(FailureKind kind, int detail)
 {
+    /** {@return a clause for people} */
     @Override
     public String toString()
     {
         return switch (kind)
         {
-            case COMPLETION_ERROR -> kind + " " + WcStatus.name(detail);
-            case POST_REFUSED -> kind + " " + Errno.name(detail);
-            default -> kind.toString();
+            case COMPLETION_ERROR -> WcStatus.describe(detail);
+            case POST_REFUSED -> "the device refused a request (" + Errno.name(detail) + ")";
+            default -> kind.text();
         };
     }
 }

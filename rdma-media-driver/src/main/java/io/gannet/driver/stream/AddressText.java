@@ -1,0 +1,29 @@
+package io.gannet.driver.stream;
+
+import java.net.InetSocketAddress;
+
+/**
+ * Addresses in messages, labels and channels: {@code host:port}, an IPv6 address in brackets. Of a name that was looked
+ * up the address is shown.
+ */
+public final class AddressText
+{
+    /** A subscribers' driver that an earlier driver had, before it has come back. */
+    static final InetSocketAddress NOT_BACK_YET = InetSocketAddress.createUnresolved("a host that is not back yet", 0);
+
+    private AddressText()
+    {
+    }
+
+    /** {@return the address as text} */
+    public static String of(final InetSocketAddress address)
+    {
+        if (NOT_BACK_YET.equals(address))
+        {
+            return address.getHostString();
+        }
+        final String host =
+            address.isUnresolved() ? address.getHostString() : address.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+}
