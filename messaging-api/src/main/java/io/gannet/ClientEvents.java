@@ -220,8 +220,8 @@ final class ClientEvents implements EventHandler
     {
         if (conductor.registration(registrationId) instanceof PublicationRegistration publication)
         {
-            publication.end(ErrorCode.of(code), text + " (the stream has all up to position " +
-                (position > 0 ? position : publication.reached()) + ")");
+            publication.end(ErrorCode.of(code),
+                text + " (the stream has all up to position " + publication.abandon(position) + ")");
         }
     }
 

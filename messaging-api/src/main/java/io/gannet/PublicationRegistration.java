@@ -3,6 +3,7 @@ package io.gannet;
 import io.gannet.control.CommandWriter;
 import io.gannet.control.ControlFile;
 import io.gannet.control.GannetDirectory;
+import io.gannet.os.LateFault;
 import io.gannet.protocol.PublicationKind;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingFile;
@@ -67,10 +68,31 @@ final class PublicationRegistration extends Registration
         return publication;
     }
 
-    /** Position that the publication has reached, as far as is known here; 0 before it is there. */
-    long reached()
+    /**
+     * Lets go of a ring that can't be used any more: nobody touches its memory from now on, as its file may be cut.
+     *
+     * @param told position that the driver knows, or 0.
+     * @return position that the publication has reached, as far as that is known.
+     */
+    long abandon(final long told)
     {
-        return publication == null ? 0 : Math.max(0, publication.position());
+        if (publication == null)
+        {
+            return told;
+        }
+        long reached = told;
+        try
+        {
+            // A shared one's own position is in that memory, too.
+            reached = told == 0 || kind == PublicationKind.EXCLUSIVE ? Math.max(told, publication.position()) : told;
+        }
+        catch (final InternalError truncated)
+        {
+            // Then it is what the driver knows.
+        }
+        publication.ring().close();
+        LateFault.discard();
+        return reached;
     }
 
     private RingPublication makeSolo(final int sessionId, final String ringFile)

@@ -1,5 +1,6 @@
 package io.gannet;
 
+import io.gannet.os.LateFault;
 import io.gannet.os.LateRelease;
 import io.gannet.ring.ControlledFrameHandler;
 import io.gannet.ring.FrameHandler;
@@ -232,8 +233,16 @@ final class RingImage implements Image
     {
         if (!ring.isClosed())
         {
-            lastEndOfStream = ring.endOfStreamPosition();
+            try
+            {
+                lastEndOfStream = ring.endOfStreamPosition();
+            }
+            catch (final InternalError truncated)
+            {
+                // The ring's file was cut: nobody knows.
+            }
             ring.close();
+            LateFault.discard();
         }
     }
 

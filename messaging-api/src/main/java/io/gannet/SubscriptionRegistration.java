@@ -11,7 +11,9 @@ import io.gannet.ring.RingLayout;
 import io.gannet.ring.RingReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -33,6 +35,10 @@ final class SubscriptionRegistration extends Registration
     private final List<RingImage> left = new ArrayList<>();
     /** Not shown before what their session sent earlier is consumed, so that a session's messages stay in order. */
     private final List<RingImage> waiting = new ArrayList<>();
+    /** Positions that the streams of images had reached whose rings can't be read to their end. */
+    private final Map<RingImage, Long> lostUpTo = new HashMap<>();
+    /** How far their sessions were read in them. */
+    private final Map<Integer, Long> lastRead = new HashMap<>();
     private final Long2ObjectHashMap<Path> files = new Long2ObjectHashMap<>();
 
     private record EndingImage(RingImage image, long position)
@@ -188,7 +194,12 @@ final class SubscriptionRegistration extends Registration
         final RingImage image = find(ringId);
         if (image != null)
         {
-            ending.add(new EndingImage(image, reason == ImageEnd.CUT_OFF ? 0 : position));
+            if (reason == ImageEnd.NOT_ADOPTED)
+            {
+                lostUpTo.put(image, position);
+            }
+            ending.add(new EndingImage(
+                image, reason == ImageEnd.CUT_OFF || reason == ImageEnd.NOT_ADOPTED ? 0 : position));
             removeConsumed();
             conductor().watch(this);
         }
@@ -196,7 +207,12 @@ final class SubscriptionRegistration extends Registration
 
     void onGap(final int sessionId, final long from, final long to)
     {
-        conductor().call(() -> gapHandler.onGap(subscription, sessionId, from, to));
+        // The driver does not know exactly how far an image was read whose ring it could not read any more.
+        final long start = Math.max(from, lastRead.getOrDefault(sessionId, 0L));
+        if (start < to)
+        {
+            conductor().call(() -> gapHandler.onGap(subscription, sessionId, start, to));
+        }
     }
 
     /** Duty cycle: returns whether there is still something to wait for. */
@@ -257,7 +273,20 @@ final class SubscriptionRegistration extends Registration
                 conductor().send(out -> out.releaseImage(id(), image.ringId()));
                 files.remove(image.ringId());
             }
+            final List<RingImage> released = List.copyOf(leaving);
             leaving.clear();
+            released.forEach(this::tellLost);
+        }
+    }
+
+    /** Nobody polls the image any more, so that it is known what was read of it. */
+    private void tellLost(final RingImage image)
+    {
+        final Long reached = lostUpTo.remove(image);
+        if (reached != null)
+        {
+            lastRead.put(image.sessionId(), image.position());
+            onGap(image.sessionId(), image.position(), reached);
         }
     }
 

@@ -192,6 +192,40 @@ public final class Membership
     }
 
     /**
+     * How far a ring has come, exactly unless its producer is too fast to be followed; no gate keeps it from going on.
+     *
+     * @param known a position that this returned before, so that a ring that rests costs one load; or 0.
+     * @return at least the position that the producers tell.
+     */
+    public long livePosition(final long known)
+    {
+        if (ring.kind() != RingKind.EXCLUSIVE)
+        {
+            return memory.getLongAcquire(
+                header + (ring.kind() == RingKind.CONCURRENT ? RingLayout.TAIL_OFFSET : RingLayout.RECEIVED_OFFSET));
+        }
+        final long told = memory.getLongAcquire(header + RingLayout.COARSE_OFFSET);
+        long position = known > told && known - told <= RingLayout.COARSE_INTERVAL ? known : told;
+        final long end = told + RingLayout.COARSE_INTERVAL;
+        int length = FrameHeader.HEADER_LENGTH;
+        while (position < end && length != 0)
+        {
+            // Pairs with the producer's release of the length; the loads below come after it.
+            length = memory.getIntAcquire(ring.addressOf(position));
+            if (length < 0 || length > RingLayout.maxFrameLength(ring.kind(), ring.capacity()) ||
+                (length > 0 && length < FrameHeader.HEADER_LENGTH))
+            {
+                // It was overwritten meanwhile, or is damaged, which a reader will notice.
+                return memory.getLongAcquire(header + RingLayout.COARSE_OFFSET);
+            }
+            position += FrameHeader.align(length);
+        }
+        final long now = memory.getLongAcquire(header + RingLayout.COARSE_OFFSET);
+        // What was walked over is as it was if the producer has not come round to it.
+        return now - told < ring.capacity() / 4 ? Math.max(position, now) : now;
+    }
+
+    /**
      * Removes an entry. Its reader must have ended, and the queue pair that writes it must have been destroyed.
      *
      * @throws IllegalArgumentException if there is no such entry.
@@ -267,8 +301,22 @@ public final class Membership
         }
         ungate(index);
         dropStates[index] = DROP_DONE;
+        // For a conductor that comes next; a reader that is not made yet starts there too, as it has not moved.
+        memory.putLongOpaque(list.field(index, RingLayout.ENTRY_JOIN_POSITION), leftAt);
         memory.putLongOpaque(request, DROP_DONE);
         return true;
+    }
+
+    /** Whether {@link #tryDrop} took an entry's gate away, at its {@link GatingList#joinPosition}. */
+    public boolean isDropped(final int index)
+    {
+        return dropStates[index] == DROP_DONE;
+    }
+
+    /** Whether an entry's reader was asked to stop, also if it has. */
+    public boolean isDropRequested(final int index)
+    {
+        return dropStates[index] != 0;
     }
 
     /** What the drop word of an entry should be. */

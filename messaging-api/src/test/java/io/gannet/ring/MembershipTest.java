@@ -197,6 +197,44 @@ class MembershipTest
         }
     }
 
+    @Test
+    void knowsExactlyHowFarAnExclusiveRingHasComeThatNothingHoldsStill()
+    {
+        try (TestRing test = new TestRing(RingKind.EXCLUSIVE, CAPACITY))
+        {
+            final ExclusiveProducer producer = test.exclusiveProducer();
+            final RingReader reader = test.reader();
+            long known = 0;
+            for (int i = 0; i < 5_000; i++)
+            {
+                assertThat(producer.offer(test.source, 0, i * 37 % 3_000)).isPositive();
+                lengths(reader);
+                if (i % 3 == 0)
+                {
+                    known = test.membership.livePosition(known);
+                    assertThat(known).isEqualTo(producer.position());
+                    assertThat(test.membership.livePosition(0)).isEqualTo(producer.position());
+                }
+            }
+        }
+    }
+
+    @Test
+    void garbageBehindTheCoarsePositionIsNotFollowed()
+    {
+        try (TestRing test = new TestRing(RingKind.EXCLUSIVE, CAPACITY))
+        {
+            final ExclusiveProducer producer = test.exclusiveProducer();
+            test.reader();
+            producer.offer(test.source, 0, 100);
+            for (final int garbage : new int[] {-1, 5, Integer.MAX_VALUE, Integer.MIN_VALUE})
+            {
+                test.ring.memory().putInt(test.ring.addressOf(producer.position()), garbage);
+                assertThat(test.membership.livePosition(0)).isZero();
+            }
+        }
+    }
+
     private static void fillUp(final TestRing test, final ExclusiveProducer producer)
     {
         while (producer.offer(test.source, 0, 1008) > 0)

@@ -2,6 +2,7 @@ package io.gannet.driver;
 
 import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
+import io.gannet.driver.stream.AddressText;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -60,13 +61,56 @@ final class Addresses
         }
         try
         {
-            return new Place(named.isUnresolved() ? lookUp(named) : named, channel.control() != null);
+            final InetSocketAddress address = named.isUnresolved() ?
+                new InetSocketAddress(names.lookUp(named.getHostString()), named.getPort()) : named;
+            final String problem = problem(address.getAddress());
+            if (problem != null)
+            {
+                throw refuse(channel, named, problem);
+            }
+            return new Place(address, channel.control() != null);
         }
         catch (final UnknownHostException e)
         {
             throw new RefusedException(ErrorCode.INVALID_CHANNEL, "channel " + channel + ": host " +
                 named.getHostString() + " is not known; check the name or give an address");
         }
+    }
+
+    /**
+     * Refuses a literal address at which no driver can be, without a look at this host.
+     *
+     * @throws RefusedException with the remedy.
+     */
+    static void check(final Channel channel)
+    {
+        final InetSocketAddress named = named(channel);
+        final String problem =
+            named == null || named.isUnresolved() ? null : AddressCheck.problem(named.getAddress());
+        if (problem != null)
+        {
+            throw refuse(channel, named, problem);
+        }
+    }
+
+    private static RefusedException refuse(
+        final Channel channel, final InetSocketAddress named, final String problem)
+    {
+        return new RefusedException(ErrorCode.INVALID_CHANNEL, "channel " + channel + ": " +
+            (named.isUnresolved() ? "host " + named.getHostString() + " has the address " : "") + problem);
+    }
+
+    /** What is wrong with an address for this driver's device, or null. */
+    private String problem(final InetAddress address)
+    {
+        final InetAddress device = own;
+        if (device != null && device.getClass() != address.getClass())
+        {
+            return address.getHostAddress() + ", and this driver's device has " + device.getHostAddress() +
+                ": both have to be IPv4, or both IPv6; give such an address, or start the driver with another " +
+                DriverOptions.DEVICE_ADDRESS;
+        }
+        return AddressCheck.problemHere(address);
     }
 
     /**
@@ -99,9 +143,30 @@ final class Addresses
         }
     }
 
+    /**
+     * Looks a name up, on the resource thread.
+     *
+     * @throws UnknownHostException with a clause for people: it is not known, or means what can't be.
+     */
     InetSocketAddress lookUp(final InetSocketAddress name) throws UnknownHostException
     {
-        return new InetSocketAddress(names.lookUp(name.getHostString()), name.getPort());
+        final String host = name.getHostString();
+        final InetAddress address;
+        try
+        {
+            address = names.lookUp(host);
+        }
+        catch (final UnknownHostException unknown)
+        {
+            // Its own message may be the bare name.
+            throw (UnknownHostException) new UnknownHostException("host " + host + " is not known").initCause(unknown);
+        }
+        final String problem = problem(address);
+        if (problem != null)
+        {
+            throw new UnknownHostException("host " + host + " has the address " + problem);
+        }
+        return new InetSocketAddress(address, name.getPort());
     }
 
     /** What a channel names: resolved if that is a literal address, else to be looked up; null if it names nothing. */
@@ -130,8 +195,6 @@ final class Addresses
     /** A channel's host:port of an address. */
     static String text(final InetSocketAddress address)
     {
-        final String host = address.isUnresolved() ?
-            address.getHostString() : address.getAddress().getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+        return AddressText.of(address);
     }
 }

@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,26 +64,40 @@ final class BrokenImages
     /** Reads what the driver before has left; adds the clients that it names. */
     void recover(final Set<Long> clients) throws IOException
     {
-        final List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> listing = Files.newDirectoryStream(rings, "*" + SUFFIX))
+        for (final Path unfinished : list("*" + SUFFIX + TEMPORARY_SUFFIX))
         {
-            listing.forEach(files::add);
+            Files.deleteIfExists(unfinished);
         }
-        for (final Path file : files)
+        for (final Path file : list("*" + SUFFIX))
         {
             try
             {
                 recover(file);
             }
-            catch (final IllegalArgumentException | java.nio.charset.CharacterCodingException damaged)
+            catch (final IllegalArgumentException | CharacterCodingException damaged)
             {
                 errorHandler.onError(new DriverException(
-                    file + " is damaged and removed, so that a gap may not be told: " + damaged.getMessage(),
-                    damaged));
+                    file + " is damaged and removed, so that a gap may not be told: " +
+                    (damaged instanceof CharacterCodingException ? "it is no text" : damaged.getMessage()), damaged));
                 Files.deleteIfExists(file);
+            }
+            catch (final IOException unreadable)
+            {
+                errorHandler.onError(new DriverException(
+                    file + " can't be read, so that a gap may not be told: " + unreadable.getMessage(), unreadable));
             }
         }
         publications.values().forEach(readers -> readers.keySet().forEach(reader -> clients.add(reader.clientId())));
+    }
+
+    private List<Path> list(final String pattern) throws IOException
+    {
+        final List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> listing = Files.newDirectoryStream(rings, pattern))
+        {
+            listing.forEach(files::add);
+        }
+        return files;
     }
 
     private void recover(final Path file) throws IOException

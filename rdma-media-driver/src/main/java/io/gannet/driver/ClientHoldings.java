@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.control.ErrorCode;
+import io.gannet.protocol.ImageEnd;
 import io.gannet.protocol.PublicationKind;
 import io.gannet.ring.RingKind;
 import org.agrona.collections.Long2LongHashMap;
@@ -82,7 +83,7 @@ final class ClientHoldings
     {
         if (publications.remove(registrationId) != null)
         {
-            session.events().send(out -> out.publicationEnded(registrationId, 0, ErrorCode.NOT_ADOPTED,
+            session.events().send(out -> out.publicationEnded(registrationId, ring.position(), ErrorCode.NOT_ADOPTED,
                 "the stream can't go on with " + ring + ": " + reason));
         }
     }
@@ -201,6 +202,11 @@ final class ClientHoldings
         }
         image.resumedBy(subscriber);
         subscriber.images.add(image);
+        if (image.droppedAt() != RingImage.NOT_DROPPED)
+        {
+            // The driver before has cut it off, and may not have come to say so.
+            image.sendEnd(image.droppedAt(), ImageEnd.CUT_OFF);
+        }
         return true;
     }
 }

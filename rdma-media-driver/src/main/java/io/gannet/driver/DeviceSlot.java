@@ -147,9 +147,7 @@ final class DeviceSlot
             return 0;
         }
         deviceCounters.onTime(now);
-        final int work = engine.doWork(now);
-        remote.check(now);
-        return work;
+        return engine.doWork(now) + remote.check(now);
     }
 
     /** Ends all connections, in an orderly way if the agents can; on the conductor's thread, after the others' end. */

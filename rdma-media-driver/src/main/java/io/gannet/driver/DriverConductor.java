@@ -84,7 +84,6 @@ final class DriverConductor implements Agent
         {
             work += engine.doWork(now);
         }
-        work += streams.poll();
         if (now - nextLivenessNanos >= 0)
         {
             nextLivenessNanos = now + livenessIntervalNanos;
@@ -95,7 +94,7 @@ final class DriverConductor implements Agent
             clients.checkLiveness(now);
             streams.sample(now);
         }
-        return work;
+        return work + streams.poll();
     }
 
     @Override

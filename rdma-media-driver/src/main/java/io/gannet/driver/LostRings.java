@@ -15,7 +15,8 @@ final class LostRings
     private final RingTable rings;
     private final RingRepairs repairs;
     private final RingEnding ending;
-    private final StreamCounters counters;
+    private final RingCounters counters;
+    private final BrokenImages broken;
     private final DriverErrors errors;
     private final List<StreamRing> leaving = new ArrayList<>();
 
@@ -23,23 +24,38 @@ final class LostRings
         final RingTable rings,
         final RingRepairs repairs,
         final RingEnding ending,
-        final StreamCounters counters,
+        final RingCounters counters,
+        final BrokenImages broken,
         final DriverErrors errors)
     {
         this.rings = rings;
         this.repairs = repairs;
         this.ending = ending;
         this.counters = counters;
+        this.broken = broken;
         this.errors = errors;
     }
 
-    /** The ring's memory is gone, as its file was truncated; unless it was a file of the driver itself. */
-    void lose(final StreamRing ring, final InternalError fault)
+    /**
+     * A ring's memory is gone, as its file was truncated; unless it was a file of the driver itself, or of a client.
+     *
+     * @param suspect what was being looked at when the fault came up.
+     */
+    void lose(final StreamRing suspect, final InternalError fault)
     {
-        if (rings.holds(ring) && !errors.isTheEnd())
+        if (errors.isTheEnd())
+        {
+            return;
+        }
+        final StreamRing ring = rings.truncated(suspect);
+        if (ring == null)
+        {
+            throw fault;
+        }
+        if (rings.holds(ring))
         {
             final String reason = "it can't be read any more; was its file " + ring.fileName() + " truncated?";
-            errors.onError(new DriverException(ring + " ends here: " + reason, fault));
+            errors.onError(new DriverException(describe(ring, reason), fault));
             // What still reads it, in this process, finds zeroes.
             ring.ring().close();
             LateFault.discard();
@@ -58,21 +74,31 @@ final class LostRings
         {
             final String reason = "it is damaged: " + problem +
                 ". Something other than Gannet wrote into " + ring.fileName();
-            errors.onError(new DriverException(ring + " ends here: " + reason));
+            errors.onError(new DriverException(describe(ring, reason)));
             end(ring, reason);
         }
+    }
+
+    private static String describe(final StreamRing ring, final String reason)
+    {
+        return ring + " ends here, at " + ring.position() + " or a little further on: " + reason;
     }
 
     private void end(final StreamRing ring, final String reason)
     {
         repairs.forget(ring);
         ending.forget(ring);
+        if (ring.kind() == RingKind.IMAGE)
+        {
+            broken.add(ring.origin().publicationId(), ring.position(), ring.images());
+        }
         for (final RingImage image : ring.images())
         {
             counters.imageRemoved(image);
             if (image.subscriber() != null)
             {
-                image.sendEnd(0, ImageEnd.NOT_ADOPTED);
+                // Its client knows how far it has read, and so what is lost.
+                image.sendEnd(ring.position(), ImageEnd.NOT_ADOPTED);
                 image.subscriber().images.remove(image);
             }
         }
@@ -104,7 +130,7 @@ final class LostRings
         else
         {
             rings.forget(ring);
-            ring.outbound().endAt(0);
+            ring.outbound().abandon();
             leaving.add(ring);
         }
     }

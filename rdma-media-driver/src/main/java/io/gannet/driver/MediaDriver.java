@@ -79,7 +79,7 @@ public final class MediaDriver implements AutoCloseable
             engine = opened;
             final BrokenImages broken = rings.brokenImages(errors);
             streams = new Streams(
-                maker, this::wake, broken, new StreamCounters(counters), errors,
+                maker, this::wake, broken, new RingCounters(counters), errors,
                 engine == null ? null : engine.remote());
             if (engine != null)
             {
@@ -319,6 +319,12 @@ public final class MediaDriver implements AutoCloseable
         driverFile.close();
         controlFile.close();
         ended.countDown();
+    }
+
+    /** For tests. */
+    Streams streams()
+    {
+        return streams;
     }
 
     /** For tests: what replicates, null if there is no device. */

@@ -34,6 +34,13 @@ final class Outbound
         }
     }
 
+    /** The ring can't be read any more: hosts lose the connection and hear nothing of an end; idempotent. */
+    void abandon()
+    {
+        ended = true;
+        replication.abandon(stream);
+    }
+
     /** Whether every host knows the end and the ring is no longer in use. */
     boolean isDone()
     {

@@ -22,7 +22,7 @@ final class Publications
     private final LostRings lost;
     private final Subscriptions subscriptions;
     private final RemoteStreams remote;
-    private final StreamCounters counters;
+    private final RingCounters counters;
     private final ErrorHandler errorHandler;
 
     /**
@@ -36,7 +36,7 @@ final class Publications
         final LostRings lost,
         final Subscriptions subscriptions,
         final RemoteStreams remote,
-        final StreamCounters counters,
+        final RingCounters counters,
         final ErrorHandler errorHandler)
     {
         this.rings = rings;

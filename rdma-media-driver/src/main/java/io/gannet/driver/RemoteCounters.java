@@ -16,6 +16,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 final class RemoteCounters
 {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Rings looked at in one duty cycle. */
+    private static final int MOST_AT_ONCE = Streams.MOST_AT_ONCE;
 
     private static final RemoteStatistic[] STATISTICS = RemoteStatistic.values();
 
@@ -23,6 +25,8 @@ final class RemoteCounters
     private final Map<StreamCounters, Shown> shown = new HashMap<>();
     private long round;
     private int live;
+    /** Of this round; past all rings between two rounds. */
+    private int next = Integer.MAX_VALUE;
     private long nextNanos = System.nanoTime();
 
     /** The counters of one host of one ring. */
@@ -56,36 +60,54 @@ final class RemoteCounters
         this.counters = counters;
     }
 
-    void onTime(final long now, final Iterable<StreamRing> rings, final RemoteImages images)
+    /** Looks at a few rings; returns how many, 0 between two rounds. */
+    int onTime(final long now, final List<StreamRing> rings, final RemoteImages images)
     {
-        if (now - nextNanos < 0)
+        if (next > rings.size())
         {
-            return;
+            if (now - nextNanos < 0)
+            {
+                return 0;
+            }
+            nextNanos = now + INTERVAL_NANOS;
+            round++;
+            live = 0;
+            next = 0;
         }
-        nextNanos = now + INTERVAL_NANOS;
-        round++;
-        live = 0;
-        for (final StreamRing ring : rings)
+        int looked = 0;
+        while (looked < MOST_AT_ONCE && next < rings.size())
         {
-            if (ring.outbound() != null)
-            {
-                final List<RemoteSubscriber> subscribers = ring.outbound().stream().subscribers();
-                for (int i = 0; i < subscribers.size(); i++)
-                {
-                    final RemoteSubscriber subscriber = subscribers.get(i);
-                    show(ring, "to ", subscriber.address(), subscriber.isJoined(), subscriber.counters());
-                }
-            }
-            final ImageSession image = images.session(ring);
-            if (image != null)
-            {
-                show(ring, "from ", image.publisher(), true, image.counters());
-            }
+            look(rings.get(next++), images);
+            looked++;
         }
+        if (next < rings.size())
+        {
+            return looked;
+        }
+        next = Integer.MAX_VALUE;
         // No iterator as long as nothing changes: the conductor makes no garbage then.
         if (live != shown.size())
         {
             removeGone();
+        }
+        return 0;
+    }
+
+    private void look(final StreamRing ring, final RemoteImages images)
+    {
+        if (ring.outbound() != null)
+        {
+            final List<RemoteSubscriber> subscribers = ring.outbound().stream().subscribers();
+            for (int i = 0; i < subscribers.size(); i++)
+            {
+                final RemoteSubscriber subscriber = subscribers.get(i);
+                show(ring, "to ", subscriber.address(), subscriber.isJoined(), subscriber.counters());
+            }
+        }
+        final ImageSession image = images.session(ring);
+        if (image != null)
+        {
+            show(ring, "from ", image.publisher(), true, image.counters());
         }
     }
 
@@ -131,7 +153,7 @@ final class RemoteCounters
             if (entry.values[i] != null)
             {
                 // Release: for readers of the control file.
-                entry.values[i].setRelease(STATISTICS[i].valueIn(values));
+                entry.values[i].setRelease(STATISTICS[i].valueIn(values, ring.position()));
             }
         }
     }

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 
@@ -120,30 +121,26 @@ final class RemoteImages implements ReplicationResources
         return ring;
     }
 
-    /** Whether an image lives, or is being made, of a publication that comes in there. */
-    boolean isUsed(final Place place)
+    /** Adds where images live, or are being made, of publications that come in there. */
+    void addPlaces(final Set<Place> places)
     {
-        synchronized (reservations)
+        if (!reservations.isEmpty())
         {
-            for (final Reservation reservation : reservations.values())
+            synchronized (reservations)
             {
-                if (place.equals(reservation.place))
+                reservations.values().forEach(reservation -> places.add(reservation.place));
+            }
+        }
+        if (!images.isEmpty())
+        {
+            synchronized (images)
+            {
+                for (final StreamRing ring : images.values())
                 {
-                    return true;
+                    places.add(ring.place());
                 }
             }
         }
-        synchronized (images)
-        {
-            for (final StreamRing ring : images.values())
-            {
-                if (place.equals(ring.place()))
-                {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     @Override

@@ -37,7 +37,13 @@ public enum RemoteStatistic
     /** What the sender waits for: 0 nothing, 1 subscriber, 2 credits, 3 device, 4 connection. */
     HOLD(33, "held back by (1 subscriber, 2 credits, 3 device, 4 no connection)"),
     /** Since when, in nanoseconds of the monotonic clock. */
-    HELD_SINCE(34, "held back since, ns");
+    HELD_SINCE(34, "held back since, ns"),
+    /** Polls, while it is connected, of the completion queue of its connection, which other streams share. */
+    POLLS(35, "completion queue polls"),
+    /** Those polls that found nothing. */
+    EMPTY_POLLS(36, "empty completion queue polls"),
+    /** Bytes between what was published, or received, and what was consumed. */
+    LAG(37, "lag, bytes");
 
     private static final RemoteStatistic[] VALUES = values();
 
@@ -73,7 +79,10 @@ public enum RemoteStatistic
         return label;
     }
 
-    long valueIn(final StreamCounters counters)
+    /**
+     * @param position how far the ring has come.
+     */
+    long valueIn(final StreamCounters counters, final long position)
     {
         return switch (this)
         {
@@ -99,6 +108,9 @@ public enum RemoteStatistic
                 case CONNECTION -> 4;
             };
             case HELD_SINCE -> counters.holdSince();
+            case POLLS -> counters.completionPolls();
+            case EMPTY_POLLS -> counters.emptyCompletionPolls();
+            case LAG -> Math.max(0, position - counters.consumed());
         };
     }
 }

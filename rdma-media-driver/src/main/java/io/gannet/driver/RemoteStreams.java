@@ -17,10 +17,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * Ties the rings and subscriptions of this host to replication: publications go out, images of other hosts'
@@ -35,7 +35,7 @@ final class RemoteStreams implements ReplicationListener
     private final Addresses addresses;
     private final DriverErrors errors;
     private final RemoteCounters counters;
-    private final Predicate<Place> isUsed = this::isUsed;
+    private final Consumer<Set<Place>> users = this::addUsed;
     private ChannelCheck channels;
     private RemotePublications publications;
     private RemoteSubscriptions subscriptions;
@@ -99,6 +99,7 @@ final class RemoteStreams implements ReplicationListener
      */
     void check(final Channel channel, final boolean subscribes)
     {
+        Addresses.check(channel);
         final InetAddress address = Addresses.loopback(channel);
         final boolean here = subscribes == (channel.control() == null);
         try
@@ -120,7 +121,7 @@ final class RemoteStreams implements ReplicationListener
      */
     void listen(final Subscriber subscriber, final Consumer<Throwable> answer)
     {
-        subscriptions.add(subscriber, answer);
+        subscriptions.add(subscriber, streams::hasPublication, answer);
     }
 
     /**
@@ -181,19 +182,21 @@ final class RemoteStreams implements ReplicationListener
         }
     }
 
-    /** The conductor's part of a duty cycle. */
-    void check(final long now)
+    /** The conductor's part of a duty cycle; returns how much was done. */
+    int check(final long now)
     {
-        if (!stopped && subscriptions != null)
+        if (stopped || subscriptions == null)
         {
-            subscriptions.check(now, isUsed);
-            counters.onTime(now, streams.rings(), images);
+            return 0;
         }
+        subscriptions.check(now, users);
+        return counters.onTime(now, streams.rings(), images);
     }
 
-    private boolean isUsed(final Place place)
+    private void addUsed(final Set<Place> places)
     {
-        return streams.subscriptions().isUsed(place) || images.isUsed(place);
+        streams.subscriptions().addPlaces(places);
+        images.addPlaces(places);
     }
 
     @Override
@@ -277,7 +280,7 @@ final class RemoteStreams implements ReplicationListener
     public void onImageStarted(final ImageSession image)
     {
         final StreamRing ring = images.get(image);
-        ring.source(image.publisher().toString());
+        ring.source(Addresses.text(image.publisher()));
         ring.origin(
             new JournalEntry.Origin(image.request().publicationId(), Addresses.text(image.publisher())));
         ring.whenUnread(() -> replication.endImage(image));
@@ -307,7 +310,7 @@ final class RemoteStreams implements ReplicationListener
         ring.endReason(whole ? ImageEnd.END_OF_STREAM : ImageEnd.PEER_LOST);
         if (!whole && reason.kind() != FailureKind.CLOSED)
         {
-            errors.tell(ring + " ends at " + image.receivedPosition() + " as " + image.publisher() +
+            errors.tell(ring + " ends at " + image.receivedPosition() + " as " + Addresses.text(image.publisher()) +
                 " has not come back");
         }
         streams.subscriptions().imageEnded(ring, image.receivedPosition());
@@ -318,7 +321,7 @@ final class RemoteStreams implements ReplicationListener
     {
         final SetupRequest request = image.request();
         final String message = "no image of stream " + request.streamId() + ", session " + request.sessionId() +
-            " of " + image.publisher() + ": " + reason;
+            " of " + Addresses.text(image.publisher()) + ": " + reason;
         onError(message);
         final Place place = subscriptions.place(image.address());
         if (place != null)
@@ -327,6 +330,15 @@ final class RemoteStreams implements ReplicationListener
                 subscriber.session.events().send(events ->
                     events.operationFailed(0, ErrorCode.LIMIT_REACHED, message)));
         }
+    }
+
+    @Override
+    public void onUnreachable(
+        final OutboundStream stream, final InetSocketAddress destination, final String reason)
+    {
+        final StreamRing ring = streams.ring(stream.ring().description().registrationId());
+        errors.tell((ring == null ? stream.ring() : ring) + " does not go to " + Addresses.text(destination) +
+            " yet: " + reason + "; it is tried again");
     }
 
     @Override
@@ -348,8 +360,8 @@ final class RemoteStreams implements ReplicationListener
             return;
         }
         final StreamRing ring = streams.ring(stream.ring().description().registrationId());
-        final String message = stream.ring() + " no longer goes to " + destination +
-            ", which has consumed it up to " + position + ": " + reason;
+        final String message = (ring == null ? stream.ring() : ring) + " no longer goes to " +
+            Addresses.text(destination) + ", which has consumed it up to " + position + ": " + reason;
         errors.tell(message);
         if (ring != null && ring.kind() != RingKind.IMAGE)
         {

@@ -9,10 +9,12 @@ import io.gannet.rdma.RdmaException;
 import java.net.InetSocketAddress;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.agrona.collections.Object2ObjectHashMap;
+import org.agrona.collections.ObjectHashSet;
 
 /**
  * Where subscriptions get publications of other hosts from: an address of this device, to which publishers' drivers
@@ -32,6 +34,7 @@ final class RemoteSubscriptions
     /** Their iterators are kept: the check makes no garbage. */
     private final Map<Place, ImageListener> listeners = new Object2ObjectHashMap<>();
     private final Map<FanOutKey, FanOutSubscription> fanOuts = new Object2ObjectHashMap<>();
+    private final Set<Place> used = new ObjectHashSet<>();
     private long nextCheck = System.nanoTime();
 
     /** A stream of a publisher's control address. */
@@ -58,15 +61,18 @@ final class RemoteSubscriptions
     /**
      * Takes publications for a subscription from now on.
      *
-     * @param answer gets null, or why that is not possible; later, on the conductor's thread.
+     * @param hasPublication whether a publication of this host is there for it.
+     * @param answer         gets null, or why that is not possible; later, on the conductor's thread.
      */
-    void add(final Subscriber subscriber, final Consumer<Throwable> answer)
+    void add(
+        final Subscriber subscriber, final Predicate<Subscriber> hasPublication, final Consumer<Throwable> answer)
     {
         resources.submit(() -> addresses.resolve(subscriber.channel), (place, failure) ->
-            answer.accept(failure != null ? failure : add(subscriber, place)));
+            answer.accept(failure != null ? failure : add(subscriber, place, hasPublication)));
     }
 
-    private RefusedException add(final Subscriber subscriber, final Place place)
+    private RefusedException add(
+        final Subscriber subscriber, final Place place, final Predicate<Subscriber> hasPublication)
     {
         subscriber.place(place);
         try
@@ -80,11 +86,9 @@ final class RemoteSubscriptions
             {
                 listen(place);
             }
-            else if (!place.fanOut())
+            else if (!place.fanOut() && !hasPublication.test(subscriber))
             {
-                errors.tell("subscription to " + subscriber.channel + " gets publications of this host only, as " +
-                    deviceName + " does not have that address; give the driver that address by " +
-                    DriverOptions.DEVICE_ADDRESS);
+                tellThatItIsElsewhere(subscriber, place);
             }
             return null;
         }
@@ -93,6 +97,18 @@ final class RemoteSubscriptions
             return new RefusedException(
                 ErrorCode.INVALID_CHANNEL, "channel " + subscriber.channel + ": " + failure.getMessage());
         }
+    }
+
+    /** Nothing is wrong if a publication of this host comes, as its subscribers here read its ring itself. */
+    private void tellThatItIsElsewhere(final Subscriber subscriber, final Place place)
+    {
+        final String message = "subscription to " + subscriber.channel + ", stream " + subscriber.streamId +
+            ", gets publications of this host only, as " + deviceName + " does not have that address; subscribe " +
+            "where " + Addresses.text(place.address()) + " is, or give this driver that address by " +
+            DriverOptions.DEVICE_ADDRESS;
+        errors.tell(message);
+        subscriber.session.events().send(events ->
+            events.operationFailed(0, ErrorCode.INVALID_CHANNEL, message));
     }
 
     /** A name may have changed its meaning since others subscribed to it: what it names is the same publisher. */
@@ -146,20 +162,22 @@ final class RemoteSubscriptions
     /**
      * Lets go of what nobody needs any more.
      *
-     * @param isUsed whether anybody subscribes there, or has an image from there.
+     * @param users adds the places where anybody subscribes, or has an image from.
      */
-    void check(final long now, final Predicate<Place> isUsed)
+    void check(final long now, final Consumer<Set<Place>> users)
     {
         if (now - nextCheck < 0)
         {
             return;
         }
         nextCheck = now + CHECK_INTERVAL;
+        used.clear();
+        users.accept(used);
         final Iterator<Map.Entry<Place, ImageListener>> listening = listeners.entrySet().iterator();
         while (listening.hasNext())
         {
             final Map.Entry<Place, ImageListener> entry = listening.next();
-            if (!isUsed.test(entry.getKey()))
+            if (!used.contains(entry.getKey()))
             {
                 replication.close(entry.getValue());
                 listening.remove();
@@ -169,7 +187,7 @@ final class RemoteSubscriptions
         while (asking.hasNext())
         {
             final Map.Entry<FanOutKey, FanOutSubscription> entry = asking.next();
-            if (!isUsed.test(entry.getKey().place()))
+            if (!used.contains(entry.getKey().place()))
             {
                 replication.unsubscribe(entry.getValue());
                 asking.remove();

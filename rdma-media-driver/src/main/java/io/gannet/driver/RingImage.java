@@ -18,7 +18,7 @@ final class RingImage
     private Subscriber subscriber;
     private boolean endSent;
     private boolean dropRequested;
-    private long droppedAt = NOT_DROPPED;
+    private long droppedAt;
 
     RingImage(
         final StreamRing ring,
@@ -32,6 +32,8 @@ final class RingImage
         this.clientId = clientId;
         this.registrationId = registrationId;
         this.subscriber = subscriber;
+        dropRequested = ring.membership().isDropRequested(gate);
+        droppedAt = ring.membership().isDropped(gate) ? ring.gates().joinPosition(gate) : NOT_DROPPED;
     }
 
     /** Null until the client has resumed it. */

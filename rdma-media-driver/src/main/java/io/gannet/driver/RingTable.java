@@ -1,6 +1,9 @@
 package io.gannet.driver;
 
+import io.gannet.Channel;
 import io.gannet.ring.RingKind;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.ErrorHandler;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -10,11 +13,15 @@ import org.agrona.collections.Long2ObjectHashMap;
 final class RingTable
 {
     private final RingMaker maker;
-    private final StreamCounters counters;
+    private final RingCounters counters;
     private final ErrorHandler errorHandler;
     private final Long2ObjectHashMap<StreamRing> rings = new Long2ObjectHashMap<>();
+    /** The same rings, for those who look at a few of them at a time. */
+    private final List<StreamRing> list = new ArrayList<>();
+    /** Those of them whose slow subscribers are cut off. */
+    private final List<StreamRing> dropping = new ArrayList<>();
 
-    RingTable(final RingMaker maker, final StreamCounters counters, final ErrorHandler errorHandler)
+    RingTable(final RingMaker maker, final RingCounters counters, final ErrorHandler errorHandler)
     {
         this.maker = maker;
         this.counters = counters;
@@ -24,6 +31,11 @@ final class RingTable
     void add(final StreamRing ring)
     {
         rings.put(ring.ringId(), ring);
+        list.add(ring);
+        if (ring.channel().slow() == Channel.SlowPolicy.DROP)
+        {
+            dropping.add(ring);
+        }
         counters.ringAdded(ring);
     }
 
@@ -38,7 +50,23 @@ final class RingTable
     void forget(final StreamRing ring)
     {
         rings.remove(ring.ringId());
+        remove(list, ring);
+        remove(dropping, ring);
         counters.ringRemoved(ring);
+    }
+
+    /** The last one takes its place, so that whoever is at it misses none but perhaps that one, this time. */
+    private static void remove(final List<StreamRing> from, final StreamRing ring)
+    {
+        final int index = from.indexOf(ring);
+        if (index >= 0)
+        {
+            final StreamRing last = from.removeLast();
+            if (index < from.size())
+            {
+                from.set(index, last);
+            }
+        }
     }
 
     /** Removes file and memory of a ring that was forgotten, later. */
@@ -57,6 +85,31 @@ final class RingTable
     boolean holds(final StreamRing ring)
     {
         return rings.get(ring.ringId()) == ring;
+    }
+
+    /**
+     * Finds whose file was truncated when a mapping faulted: often not the ring that was being looked at, as compiled
+     * code throws late.
+     *
+     * @param suspect is looked at first.
+     * @return null if it is none.
+     */
+    StreamRing truncated(final StreamRing suspect)
+    {
+        return suspect != null && holds(suspect) && maker.isTruncated(suspect) ? suspect :
+            list.stream().filter(maker::isTruncated).findFirst().orElse(null);
+    }
+
+    /** All of them; the order changes when one goes. */
+    List<StreamRing> list()
+    {
+        return list;
+    }
+
+    /** Those whose slow subscribers are cut off. */
+    List<StreamRing> dropping()
+    {
+        return dropping;
     }
 
     /** Not to be nested: the map has one iterator. */

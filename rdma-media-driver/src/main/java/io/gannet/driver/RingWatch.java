@@ -1,6 +1,8 @@
 package io.gannet.driver;
 
+import io.gannet.driver.stream.RemoteSubscriber;
 import io.gannet.ring.ClaimView;
+import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import java.util.concurrent.TimeUnit;
@@ -14,9 +16,12 @@ import java.util.function.LongFunction;
 final class RingWatch
 {
     private static final long NOBODY = -1;
+    private static final int NONE = -1;
 
     private final StreamRing ring;
     private final ClaimView claims;
+    /** Whom a full ring waits for: index in its gating list, and where it is. */
+    private int slowest = NONE;
     private long slowestPosition = NOBODY;
     private long slowestSince;
     private boolean slowestTold;
@@ -39,9 +44,9 @@ final class RingWatch
     void lookAtSubscribers(
         final long now, final long threshold, final LongFunction<String> who, final DriverErrors errors)
     {
-        final RingImage slowest = ring.kind() == RingKind.IMAGE ? null : slowestIfFull();
-        final long position = slowest == null ? NOBODY : ring.gates().position(slowest.gate);
-        if (position != slowestPosition)
+        final int before = slowest;
+        final long position = ring.kind() == RingKind.IMAGE ? NOBODY : slowestIfFull();
+        if (position != slowestPosition || slowest != before)
         {
             if (slowestTold)
             {
@@ -51,13 +56,38 @@ final class RingWatch
             slowestSince = now;
             slowestTold = false;
         }
-        else if (slowest != null && !slowestTold && now - slowestSince > threshold)
+        else if (slowest != NONE && !slowestTold && now - slowestSince > threshold)
         {
             slowestTold = true;
             errors.tell(ring + " of " + ring.source() + " is full since " + millis(now - slowestSince) +
-                " ms: it waits for subscriber " + who.apply(slowest.clientId) + " at position " + position +
+                " ms: it waits for " + describe(slowest, who) + " at position " + position +
                 "; nothing is taken from that one");
         }
+    }
+
+    /** Since when publishers have found the ring full, in nanoseconds of the monotonic clock; 0 if there is room. */
+    long heldSince()
+    {
+        return slowest == NONE ? 0 : slowestSince;
+    }
+
+    private String describe(final int gate, final LongFunction<String> who)
+    {
+        if (ring.gates().kind(gate) == GatingList.Kind.LOCAL)
+        {
+            return "subscriber " + who.apply(ring.gates().clientId(gate));
+        }
+        if (ring.outbound() != null)
+        {
+            for (final RemoteSubscriber subscriber : ring.outbound().stream().subscribers())
+            {
+                if (subscriber.gate() == gate)
+                {
+                    return "host " + Addresses.text(subscriber.address());
+                }
+            }
+        }
+        return "another host";
     }
 
     /** Looks at the claims of a concurrent ring. */
@@ -91,22 +121,27 @@ final class RingWatch
         }
     }
 
-    /** The subscriber of this host that a publisher has to wait for, null while there is room. */
-    private RingImage slowestIfFull()
+    /** Finds the subscriber that a publisher has to wait for; its position, {@link #NOBODY} while there is room. */
+    private long slowestIfFull()
     {
-        RingImage slowest = null;
+        final GatingList gates = ring.gates();
+        final long lowest = ring.position() - ring.ring().capacity();
         long minimum = RingLayout.FREE;
-        for (int i = 0; i < ring.images().size(); i++)
+        int index = NONE;
+        for (int i = 0, size = gates.size(); i < size; i++)
         {
-            final RingImage image = ring.images().get(i);
-            final long position = ring.gates().position(image.gate);
-            if (position < minimum)
+            final GatingList.Kind kind = gates.kind(i);
+            final long position = gates.position(i);
+            // What a host says of itself may not be true; producers do not heed it then.
+            if (position < minimum &&
+                (kind == GatingList.Kind.LOCAL || (kind == GatingList.Kind.REMOTE && position >= lowest)))
             {
                 minimum = position;
-                slowest = image;
+                index = i;
             }
         }
-        return slowest != null && isFull(minimum) ? slowest : null;
+        slowest = index != NONE && isFull(minimum) ? index : NONE;
+        return slowest == NONE ? NOBODY : minimum;
     }
 
     /** Whether there may be no room for another message. */
@@ -115,8 +150,7 @@ final class RingWatch
         final int capacity = ring.ring().capacity();
         final long full = slowest + RingLayout.window(ring.kind(), capacity) -
             RingLayout.maxFrameLength(ring.kind(), capacity);
-        // Of an exclusive ring the position that is told may be a little behind, and the exact one costs a walk.
-        return ring.sampledPosition() > full - RingLayout.COARSE_INTERVAL && ring.membership().finalPosition() > full;
+        return ring.position() > full;
     }
 
     private static long millis(final long nanos)

@@ -25,6 +25,8 @@ public record StreamKey(long ringId, int streamId, int sessionId, int gate, long
     public static final int PUBLICATION_POSITION = 10;
     /** Type id of counters with a subscriber's position, sampled. */
     public static final int SUBSCRIBER_POSITION = 11;
+    /** Type id of counters with the time since which publishers have found the ring full, 0 while there is room. */
+    public static final int PUBLICATION_HELD_SINCE = 12;
 
     private static final int LENGTH = 28;
 

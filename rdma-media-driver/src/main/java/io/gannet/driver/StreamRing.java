@@ -34,6 +34,8 @@ final class StreamRing
     private final List<RingUser> users = new ArrayList<>();
     private final List<RingImage> images = new ArrayList<>();
     private AtomicCounter positionCounter;
+    private AtomicCounter heldCounter;
+    private long position;
     private Place place;
     private JournalEntry.Origin origin;
     private Outbound outbound;
@@ -186,6 +188,18 @@ final class StreamRing
         return ring.memory().getLongAcquire(ring.headerAddress() + offset);
     }
 
+    /** Looks how far it has come. */
+    void sample()
+    {
+        position = membership.livePosition(position);
+    }
+
+    /** How far it had come when that was looked at last. */
+    long position()
+    {
+        return position;
+    }
+
     /** How far an image is, which its receiver has written. */
     long receivedPosition()
     {
@@ -283,6 +297,16 @@ final class StreamRing
     void positionCounter(final AtomicCounter counter)
     {
         positionCounter = counter;
+    }
+
+    AtomicCounter heldCounter()
+    {
+        return heldCounter;
+    }
+
+    void heldCounter(final AtomicCounter counter)
+    {
+        heldCounter = counter;
     }
 
     /** What the journal is to say about it. */

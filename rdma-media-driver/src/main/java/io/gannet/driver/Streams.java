@@ -17,6 +17,8 @@ final class Streams
 {
     /** The claim slots of a ring are 32 KiB, so they are looked at less often. */
     private static final int SLOTS_EACH = 10;
+    /** Rings looked at in one duty cycle, so that ten thousand do not stop the conductor for milliseconds. */
+    static final int MOST_AT_ONCE = 64;
 
     private final RingTable rings;
     private final RingRepairs repairs;
@@ -25,13 +27,17 @@ final class Streams
     private final Subscriptions subscriptions;
     private final Publications publications;
     private final SlowSubscribers slow;
-    private final StreamCounters counters;
+    private final RingCounters counters;
     private final RemoteStreams remote;
     private final DriverErrors errors;
     private LongFunction<String> who = JournalEntry::hex;
     private long patienceNanos = Long.MAX_VALUE;
     private final BrokenImages broken;
     private long samples;
+    private long sampledAt;
+    private int nextSample;
+    private int nextDropping;
+    private long looks;
 
     /**
      * @param remote ties them to other hosts, null if there is no device.
@@ -40,7 +46,7 @@ final class Streams
         final RingMaker maker,
         final Bell.Waker waker,
         final BrokenImages broken,
-        final StreamCounters counters,
+        final RingCounters counters,
         final DriverErrors errors,
         final RemoteStreams remote)
     {
@@ -52,7 +58,7 @@ final class Streams
         repairs = new RingRepairs(waker, counters.repairedBytes(), errors);
         slow = new SlowSubscribers(counters.dropped());
         ending = new RingEnding(repairs, errors, rings::destroy, this::lose);
-        lost = new LostRings(rings, repairs, ending, counters, errors);
+        lost = new LostRings(rings, repairs, ending, counters, broken, errors);
         subscriptions = new Subscriptions(rings, ending, lost, broken, remote, counters);
         publications = new Publications(
             rings, maker, repairs, ending, lost, subscriptions, remote, counters, errors);
@@ -74,9 +80,16 @@ final class Streams
         return rings.get(ringId);
     }
 
-    Iterable<StreamRing> rings()
+    /** All of them; the order changes when one goes. */
+    List<StreamRing> rings()
     {
-        return rings.all();
+        return rings.list();
+    }
+
+    /** Whether a publication of this host is there for a subscription. */
+    boolean hasPublication(final Subscriber subscriber)
+    {
+        return rings.list().stream().anyMatch(ring -> ring.kind() != RingKind.IMAGE && ring.matches(subscriber));
     }
 
     /** Frees everything of a client that has no session in this driver or is leaving it. */
@@ -126,49 +139,77 @@ final class Streams
 
     private List<StreamRing> copy()
     {
-        final List<StreamRing> all = new ArrayList<>();
-        rings.all().forEach(all::add);
-        return all;
+        return new ArrayList<>(rings.list());
     }
 
     /** Goes on with endings and repairs; returns how much was done. */
     int poll()
     {
-        int work = repairs.poll() + ending.poll() + lost.poll();
-        StreamRing current = null;
-        try
+        return repairs.poll() + ending.poll() + lost.poll() + cutOffSlow() + sampleSome();
+    }
+
+    /** Looks at a few of the rings with {@code slow=drop}. */
+    private int cutOffSlow()
+    {
+        final List<StreamRing> dropping = rings.dropping();
+        int work = 0;
+        for (int i = Math.min(dropping.size(), MOST_AT_ONCE); i > 0; i--)
         {
-            for (final StreamRing ring : rings.all())
+            nextDropping = nextDropping + 1 < dropping.size() ? nextDropping + 1 : 0;
+            final StreamRing ring = dropping.get(nextDropping);
+            looks++;
+            try
             {
-                current = ring;
                 work += slow.check(ring);
             }
-        }
-        catch (final InternalError fault)
-        {
-            lose(current, fault);
+            catch (final InternalError fault)
+            {
+                lose(ring, fault);
+                return work + 1;
+            }
         }
         return work;
     }
 
-    /** Takes positions into the counters, and looks whether the rings' headers make sense. */
+    /**
+     * Begins to take positions into the counters, and to look whether the rings' headers make sense, which
+     * {@link #poll()} goes on with; unless that is still under way.
+     */
     void sample(final long now)
     {
-        samples++;
-        StreamRing current = null;
-        String problem = null;
+        if (nextSample >= rings.list().size())
+        {
+            nextSample = 0;
+            sampledAt = now;
+            samples++;
+        }
+    }
+
+    /** Goes on with the sample; as long as there is something left of it, the conductor does not sleep. */
+    private int sampleSome()
+    {
+        final List<StreamRing> list = rings.list();
+        int looked = 0;
+        while (looked < MOST_AT_ONCE && nextSample < list.size())
+        {
+            looked++;
+            looks++;
+            sample(list.get(nextSample++));
+        }
+        return nextSample < list.size() ? looked : 0;
+    }
+
+    private void sample(final StreamRing ring)
+    {
+        String problem;
         try
         {
-            for (final StreamRing ring : rings.all())
+            problem = audit(ring);
+            if (problem == null)
             {
-                current = ring;
-                problem = audit(ring);
-                if (problem != null)
-                {
-                    break;
-                }
+                ring.sample();
+                watch(ring, sampledAt);
                 counters.sample(ring);
-                watch(ring, now);
             }
         }
         catch (final CorruptRingException damaged)
@@ -177,11 +218,12 @@ final class Streams
         }
         catch (final InternalError fault)
         {
-            lose(current, fault);
+            lose(ring, fault);
+            return;
         }
         if (problem != null)
         {
-            lost.damaged(current, problem);
+            lost.damaged(ring, problem);
         }
     }
 
@@ -192,6 +234,12 @@ final class Streams
         {
             ring.watch().lookAtClaims(now, patienceNanos, who, errors);
         }
+    }
+
+    /** For tests: how often a ring was looked at. */
+    long looks()
+    {
+        return looks;
     }
 
     /** Describes clients in what is told of them, and says how long a wait is to be for a line. */

@@ -4,6 +4,7 @@ import io.gannet.Channel;
 import io.gannet.ring.RingKind;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.collections.Long2LongHashMap;
 
 /**
  * One subscription of one client, as the conductor knows it.
@@ -15,6 +16,8 @@ final class Subscriber
     final Channel channel;
     final int streamId;
     final List<RingImage> images = new ArrayList<>();
+    /** Where it was cut off, by ring, until it joins again. */
+    private final Long2LongHashMap missedFrom = new Long2LongHashMap(RingImage.NOT_DROPPED);
     private Place place;
     private boolean open;
 
@@ -66,6 +69,18 @@ final class Subscriber
             }
         }
         return false;
+    }
+
+    /** It was cut off there, and is to be told when it joins again. */
+    void missesFrom(final long ringId, final long position)
+    {
+        missedFrom.put(ringId, position);
+    }
+
+    /** Where it was cut off, {@link RingImage#NOT_DROPPED} if it wasn't; only once. */
+    long takeMissed(final long ringId)
+    {
+        return missedFrom.remove(ringId);
     }
 
     /** The image of a ring, or null. */

@@ -10,6 +10,7 @@ import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -23,7 +24,7 @@ final class Subscriptions
     private final LostRings lost;
     private final BrokenImages broken;
     private final RemoteStreams remote;
-    private final StreamCounters counters;
+    private final RingCounters counters;
     private final List<Subscriber> subscribers = new ArrayList<>();
 
     /**
@@ -35,7 +36,7 @@ final class Subscriptions
         final LostRings lost,
         final BrokenImages broken,
         final RemoteStreams remote,
-        final StreamCounters counters)
+        final RingCounters counters)
     {
         this.rings = rings;
         this.ending = ending;
@@ -146,6 +147,13 @@ final class Subscriptions
     private void leave(final StreamRing ring, final RingImage image)
     {
         ring.membership().leave(image.gate);
+        if (image.droppedAt() != RingImage.NOT_DROPPED && ending.isEnding(ring) &&
+            subscribers.contains(image.subscriber()))
+        {
+            // There is no live position any more at which it could go on.
+            tellGap(ring, image.subscriber(), image.droppedAt(),
+                ring.isEnded() ? ring.ring().endOfStreamPosition() : ring.membership().finalPosition());
+        }
         ending.check(ring);
         if (rings.holds(ring))
         {
@@ -200,18 +208,18 @@ final class Subscriptions
         return broken.position(publicationId);
     }
 
-    /** Whether anybody subscribes there. */
-    boolean isUsed(final Place place)
+    /** Adds where anybody subscribes. */
+    void addPlaces(final Set<Place> places)
     {
         // By index: in the conductor's duty cycle, which makes no garbage.
         for (int i = 0; i < subscribers.size(); i++)
         {
-            if (place.equals(subscribers.get(i).place()))
+            final Place place = subscribers.get(i).place();
+            if (place != null)
             {
-                return true;
+                places.add(place);
             }
         }
-        return false;
     }
 
     /** An image of another host's publication has its first position; nothing of it is visible yet. */
@@ -239,21 +247,14 @@ final class Subscriptions
         ending.end(ring);
     }
 
-    /** A subscriber that was cut off goes on at the live position, and is told what it missed. */
+    /** A subscriber that was cut off goes on at the live position, and is told before what it missed. */
     private void rejoin(final RingImage image)
     {
         final Subscriber subscriber = image.subscriber();
-        if (image.droppedAt() == RingImage.NOT_DROPPED || !subscribers.contains(subscriber))
+        if (image.droppedAt() != RingImage.NOT_DROPPED && subscribers.contains(subscriber))
         {
-            return;
-        }
-        join(image.ring, subscriber);
-        final RingImage next = subscriber.imageOf(image.ring.ringId());
-        if (next != null)
-        {
-            final long to = image.ring.gates().joinPosition(next.gate);
-            subscriber.session.events().send(events -> events.gap(subscriber.registrationId,
-                image.ring.ringId(), image.ring.sessionId(), image.droppedAt(), to));
+            subscriber.missesFrom(image.ring.ringId(), image.droppedAt());
+            join(image.ring, subscriber);
         }
     }
 
@@ -314,27 +315,32 @@ final class Subscriptions
         counters.imageAdded(image);
         final long joinPosition = ring.gates().joinPosition(gate);
         final ImageKind kind = ring.kind() == RingKind.IMAGE ? ImageKind.REMOTE : ImageKind.LOCAL;
+        // Gaps before the image, so that nothing behind one is seen earlier.
         if (ring.kind() == RingKind.IMAGE)
         {
-            // Before the image, so that nothing behind the gap is seen earlier.
-            tellGap(ring, subscriber, joinPosition);
+            tellBrokenOff(ring, subscriber, joinPosition);
         }
+        tellGap(ring, subscriber, subscriber.takeMissed(ring.ringId()), joinPosition);
         subscriber.session.events().send(events -> events.imageAvailable(subscriber.registrationId, kind,
             ring.streamId(), ring.sessionId(), ring.ringId(), gate, joinPosition, ring.fileName(), ring.source()));
     }
 
     /** Its last image of the same publication may have broken off before. */
-    private void tellGap(final StreamRing ring, final Subscriber subscriber, final long to)
+    private void tellBrokenOff(final StreamRing ring, final Subscriber subscriber, final long to)
     {
         final long publicationId = ring.origin().publicationId();
         final long clientId = subscriber.session.clientId();
-        final long from = broken.position(publicationId, clientId, subscriber.registrationId);
+        tellGap(ring, subscriber, broken.position(publicationId, clientId, subscriber.registrationId), to);
+        // A driver that dies in between has told it twice rather than never.
+        broken.told(publicationId, clientId, subscriber.registrationId);
+    }
+
+    private static void tellGap(final StreamRing ring, final Subscriber subscriber, final long from, final long to)
+    {
         if (from >= 0 && to > from)
         {
             subscriber.session.events().send(events ->
                 events.gap(subscriber.registrationId, ring.ringId(), ring.sessionId(), from, to));
         }
-        // A driver that dies in between has told it twice rather than never.
-        broken.told(publicationId, clientId, subscriber.registrationId);
     }
 }

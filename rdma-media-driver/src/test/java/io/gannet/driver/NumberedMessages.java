@@ -70,6 +70,7 @@ final class NumberedMessages
         private final UnsafeBuffer seen = new UnsafeBuffer(0, 0);
         private final Subscription subscription;
         private IntUnaryOperator behindGap = IntUnaryOperator.identity();
+        private boolean anyStart;
         private int next;
 
         Checker(final Subscription subscription, final int next)
@@ -86,6 +87,10 @@ final class NumberedMessages
         private void check(final DirectBuffer buffer, final int offset, final int length)
         {
             seen.wrap(buffer, offset, length);
+            if (anyStart && seen.getInt(0) > next)
+            {
+                next = seen.getInt(0);
+            }
             if (seen.getInt(0) != next)
             {
                 next = behindGap.applyAsInt(next);
@@ -112,6 +117,13 @@ final class NumberedMessages
         Checker gaps(final IntUnaryOperator skip)
         {
             behindGap = skip;
+            return this;
+        }
+
+        /** Takes the first message that comes as the one that should, and each that is further on than should. */
+        Checker anyStart()
+        {
+            anyStart = true;
             return this;
         }
 

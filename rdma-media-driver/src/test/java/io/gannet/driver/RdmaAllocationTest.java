@@ -61,6 +61,7 @@ class RdmaAllocationTest
                     .anyMatch(name -> name.startsWith("gannet-client-conductor")).hasSizeGreaterThanOrEqualTo(6);
                 assertThat(sum(fanOut ? withoutQuestions(bytes) : bytes))
                     .as("bytes by thread: %s", bytes).isLessThan(ALLOWED_BYTES);
+                assertThat(sum(bytes) / MESSAGES).as("bytes per message, of all threads: %s", bytes).isZero();
             }
         }
     }

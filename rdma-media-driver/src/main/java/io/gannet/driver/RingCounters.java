@@ -9,12 +9,12 @@ import org.agrona.concurrent.status.AtomicCounter;
  * Counts streams, and keeps sampled positions of publishers and subscribers where others can read them. Owned by the
  * conductor.
  */
-final class StreamCounters
+final class RingCounters
 {
     private final DriverCounters counters;
     private final Map<RingImage, AtomicCounter> imagePositions = new HashMap<>();
 
-    StreamCounters(final DriverCounters counters)
+    RingCounters(final DriverCounters counters)
     {
         this.counters = counters;
     }
@@ -37,6 +37,12 @@ final class StreamCounters
             (ring.kind() == RingKind.IMAGE ? "received position: " : "publication position: ") + describe(ring),
             StreamKey.PUBLICATION_POSITION,
             new StreamKey(ring.ringId(), ring.streamId(), ring.sessionId(), -1, 0).bytes()));
+        if (ring.kind() != RingKind.IMAGE)
+        {
+            ring.heldCounter(counters.allocate("publishers held back since, ns: " + describe(ring),
+                StreamKey.PUBLICATION_HELD_SINCE,
+                new StreamKey(ring.ringId(), ring.streamId(), ring.sessionId(), -1, 0).bytes()));
+        }
         // A ring of the driver before has its subscribers already.
         ring.images().forEach(this::imageAdded);
     }
@@ -48,6 +54,10 @@ final class StreamCounters
         if (ring.positionCounter() != null)
         {
             ring.positionCounter().close();
+        }
+        if (ring.heldCounter() != null)
+        {
+            ring.heldCounter().close();
         }
     }
 
@@ -99,7 +109,11 @@ final class StreamCounters
     {
         if (ring.positionCounter() != null)
         {
-            ring.positionCounter().setRelease(ring.sampledPosition());
+            ring.positionCounter().setRelease(ring.position());
+        }
+        if (ring.heldCounter() != null)
+        {
+            ring.heldCounter().setRelease(ring.watch().heldSince());
         }
         for (int i = 0; i < ring.images().size(); i++)
         {
