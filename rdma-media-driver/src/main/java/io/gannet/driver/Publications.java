@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.control.ErrorCode;
+import io.gannet.os.LateFault;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
@@ -130,6 +131,7 @@ final class Publications
             return;
         }
         counters.publicationRemoved();
+        LateFault.discard();        // another file's; one that comes now is of this ring
         try
         {
             afterRemoval(ring);

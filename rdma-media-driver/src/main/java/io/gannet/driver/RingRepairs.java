@@ -83,7 +83,12 @@ final class RingRepairs
         {
             return repair.repair(clientId -> !ring.hasUserOf(clientId));
         }
-        catch (final RuntimeException | InternalError damaged)
+        catch (final InternalError fault)
+        {
+            // Perhaps of another file, and late. If of this ring, the next look at it ends it.
+            return false;
+        }
+        catch (final RuntimeException damaged)
         {
             errorHandler.onError(damaged);
             return true;

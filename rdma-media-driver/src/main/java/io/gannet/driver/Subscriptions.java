@@ -2,6 +2,7 @@ package io.gannet.driver;
 
 import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
+import io.gannet.os.LateFault;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.protocol.ImageKind;
 import io.gannet.ring.CorruptRingException;
@@ -127,6 +128,7 @@ final class Subscriptions
                 image.subscriber().images.remove(image);
             }
             counters.imageRemoved(image);
+            LateFault.discard();    // another file's; one that comes now is of this ring
             try
             {
                 leave(ring, image);
@@ -260,6 +262,7 @@ final class Subscriptions
 
     private void join(final StreamRing ring, final Subscriber subscriber)
     {
+        LateFault.discard();        // another file's; one that comes now is of this ring
         try
         {
             tryJoin(ring, subscriber);

@@ -220,10 +220,13 @@ class SabotageTest
         launch(ThreadingMode.SHARED);
         final Gannet client = connect();
         try (Gannet neighbour = connect();
+            Subscription unharmed = neighbour.addSubscription(CHANNEL, 3);
+            Publication untouched = neighbour.addPublication(CHANNEL, 3);
             Subscription subscription = neighbour.addSubscription(CHANNEL, 1);
             Publication publication = client.addPublication(CHANNEL, 1))
         {
             EmbeddedDriver.awaitConnected(publication, subscription);
+            EmbeddedDriver.awaitConnected(untouched, unharmed);
             final Path file = directory.resolve("clients").resolve(String.format("%016x", client.clientId()));
             Deed.truncate(file);
             Await.until("the client to close what it has", publication::isClosed);
@@ -231,6 +234,9 @@ class SabotageTest
             assertThat(driver.failure()).isNull();
             Await.until("the stream's end", () -> subscription.imageCount() == 0);
             neighbour.addPublication(CHANNEL, 2).close();
+            assertStreamGoesOn(untouched, unharmed);
+            // Cut off, where the driver met the file before the client was gone, and dead.
+            assertThat(log).allSatisfy(line -> assertThat(line).contains(String.format("%016x", client.clientId())));
         }
         client.close();
     }
