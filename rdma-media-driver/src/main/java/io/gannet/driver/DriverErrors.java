@@ -4,6 +4,7 @@ import io.gannet.control.ControlException;
 import io.gannet.control.PrintableText;
 import io.gannet.os.OsException;
 import io.gannet.rdma.RdmaException;
+import io.gannet.ring.CorruptRingException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -90,8 +91,13 @@ final class DriverErrors implements ErrorHandler
             return "a file was truncated while it was mapped; what it belongs to is named when that is found (" +
                 failure.getMessage() + ")";
         }
+        return isForPeople(failure) ? failure.getMessage() : failure.toString();
+    }
+
+    private static boolean isForPeople(final Throwable failure)
+    {
         return failure instanceof DriverException || failure instanceof ControlException ||
             failure instanceof RdmaException || failure instanceof RefusedException ||
-            failure instanceof OsException ? failure.getMessage() : failure.toString();
+            failure instanceof OsException || failure instanceof CorruptRingException;
     }
 }

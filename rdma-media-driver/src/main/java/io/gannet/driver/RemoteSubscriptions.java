@@ -7,7 +7,9 @@ import io.gannet.driver.stream.ImageListener;
 import io.gannet.driver.stream.Replication;
 import io.gannet.rdma.RdmaException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,10 @@ import org.agrona.collections.ObjectHashSet;
 final class RemoteSubscriptions
 {
     private static final long CHECK_INTERVAL = TimeUnit.MILLISECONDS.toNanos(500);
+    /** Checks for which a listener that nobody uses stays, to tell publishers that their image has ended. */
+    private static final int GRACE_CHECKS = 6;
+    /** Checks for which a publication of this host may be on its way, before a subscriber elsewhere is told. */
+    private static final int PATIENT_CHECKS = 2;
 
     private final Replication replication;
     private final Addresses addresses;
@@ -32,10 +38,38 @@ final class RemoteSubscriptions
     private final String deviceName;
     private final ChannelCheck channels;
     /** Their iterators are kept: the check makes no garbage. */
-    private final Map<Place, ImageListener> listeners = new Object2ObjectHashMap<>();
+    private final Map<Place, Listening> listeners = new Object2ObjectHashMap<>();
     private final Map<FanOutKey, FanOutSubscription> fanOuts = new Object2ObjectHashMap<>();
+    private final List<Alone> alone = new ArrayList<>();
     private final Set<Place> used = new ObjectHashSet<>();
     private long nextCheck = System.nanoTime();
+
+    /** A subscriber at an address that is not the device's. */
+    private static final class Alone
+    {
+        private final Subscriber subscriber;
+        private final Predicate<Subscriber> hasPublication;
+        private final String message;
+        private int checks;
+
+        Alone(final Subscriber subscriber, final Predicate<Subscriber> hasPublication, final String message)
+        {
+            this.subscriber = subscriber;
+            this.hasPublication = hasPublication;
+            this.message = message;
+        }
+    }
+
+    private static final class Listening
+    {
+        private final ImageListener listener;
+        private int unusedChecks;
+
+        Listening(final ImageListener listener)
+        {
+            this.listener = listener;
+        }
+    }
 
     /** A stream of a publisher's control address. */
     private record FanOutKey(Place place, int streamId)
@@ -88,7 +122,7 @@ final class RemoteSubscriptions
             }
             else if (!place.fanOut() && !hasPublication.test(subscriber))
             {
-                tellThatItIsElsewhere(subscriber, place);
+                waitForPublication(subscriber, place, hasPublication);
             }
             return null;
         }
@@ -100,15 +134,35 @@ final class RemoteSubscriptions
     }
 
     /** Nothing is wrong if a publication of this host comes, as its subscribers here read its ring itself. */
-    private void tellThatItIsElsewhere(final Subscriber subscriber, final Place place)
+    private void waitForPublication(
+        final Subscriber subscriber, final Place place, final Predicate<Subscriber> hasPublication)
     {
         final String message = "subscription to " + subscriber.channel + ", stream " + subscriber.streamId +
             ", gets publications of this host only, as " + deviceName + " does not have that address; subscribe " +
             "where " + Addresses.text(place.address()) + " is, or give this driver that address by " +
             DriverOptions.DEVICE_ADDRESS;
         errors.tell(message);
-        subscriber.session.events().send(events ->
-            events.operationFailed(0, ErrorCode.INVALID_CHANNEL, message));
+        alone.add(new Alone(subscriber, hasPublication, message));
+    }
+
+    /** Tells subscribers for which no publication of this host has come meanwhile that others' can't. */
+    private void tellAlone()
+    {
+        for (int i = alone.size() - 1; i >= 0; i--)
+        {
+            final Alone waiting = alone.get(i);
+            final Subscriber subscriber = waiting.subscriber;
+            if (!subscriber.session.holdings().holds(subscriber) || waiting.hasPublication.test(subscriber))
+            {
+                alone.remove(i);
+            }
+            else if (++waiting.checks > PATIENT_CHECKS)
+            {
+                alone.remove(i);
+                subscriber.session.events().send(events ->
+                    events.operationFailed(0, ErrorCode.INVALID_CHANNEL, waiting.message));
+            }
+        }
     }
 
     /** A name may have changed its meaning since others subscribed to it: what it names is the same publisher. */
@@ -128,7 +182,10 @@ final class RemoteSubscriptions
     /** Listens at an address of the device, if that isn't done yet. */
     ImageListener listen(final Place place)
     {
-        return listeners.computeIfAbsent(place, key -> replication.listen(key.address()));
+        final Listening listening =
+            listeners.computeIfAbsent(place, key -> new Listening(replication.listen(key.address())));
+        listening.unusedChecks = 0;
+        return listening.listener;
     }
 
     /**
@@ -171,16 +228,19 @@ final class RemoteSubscriptions
             return;
         }
         nextCheck = now + CHECK_INTERVAL;
+        tellAlone();
         used.clear();
         users.accept(used);
-        final Iterator<Map.Entry<Place, ImageListener>> listening = listeners.entrySet().iterator();
-        while (listening.hasNext())
+        final Iterator<Map.Entry<Place, Listening>> all = listeners.entrySet().iterator();
+        while (all.hasNext())
         {
-            final Map.Entry<Place, ImageListener> entry = listening.next();
-            if (!used.contains(entry.getKey()))
+            final Map.Entry<Place, Listening> entry = all.next();
+            final Listening listening = entry.getValue();
+            listening.unusedChecks = used.contains(entry.getKey()) ? 0 : listening.unusedChecks + 1;
+            if (listening.unusedChecks > GRACE_CHECKS)
             {
-                replication.close(entry.getValue());
-                listening.remove();
+                replication.close(listening.listener);
+                all.remove();
             }
         }
         final Iterator<Map.Entry<FanOutKey, FanOutSubscription>> asking = fanOuts.entrySet().iterator();

@@ -35,7 +35,8 @@ final class Streams
     private final BrokenImages broken;
     private long samples;
     private long sampledAt;
-    private int nextSample;
+    /** Past all rings between two samples. */
+    private int nextSample = Integer.MAX_VALUE;
     private int nextDropping;
     private long looks;
 

@@ -46,7 +46,7 @@ class RdmaStreamsToolTest
             Gannet publisher = from.connect(); Gannet subscriber = to.connect())
         {
             final String channel = fanOut ? from.control(4600) : to.channel(4600);
-            try (Publication publication = publisher.addExclusivePublication(channel + "|ring=256k", STREAM);
+            try (Publication publication = publisher.addExclusivePublication(channel + "|ring=64k", STREAM);
                 Subscription remote = subscriber.addSubscription(channel, STREAM);
                 Subscription local = publisher.addSubscription(channel, STREAM))
             {
@@ -100,7 +100,11 @@ class RdmaStreamsToolTest
         Await.until("the tool to name who holds the publisher back", () ->
         {
             here.poll();
-            number[0] += messages.tryOffer(publication, number[0]) > 0 ? 1 : 0;
+            if (messages.tryOffer(publication, number[0]) > 0)
+            {
+                number[0]++;
+                return false;
+            }
             return Tools.streams(from.directory()).lines().anyMatch(line ->
                 line.contains("to " + to.address()) && line.contains("makes publishers wait for"));
         });

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class StreamsCycleTest
 {
-    private static final int RINGS = 150;
+    private static final int RINGS = 130;
     private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Path directory = TestDirectory.create("cycle");
