@@ -82,6 +82,16 @@ public final class Bell
         }
     }
 
+    /**
+     * Rings whether or not anybody is said to wait: who took the waiters may have died before it woke them.
+     */
+    void ringAll()
+    {
+        memory.getAndSetLong(waitersAddress, 0);
+        memory.getAndAddInt(bellAddress, 1);
+        waker.wake(bellAddress, WAITER_FUTEX | WAITER_PIPE);
+    }
+
     private void ring()
     {
         final long waiters = memory.getAndSetLong(waitersAddress, 0);

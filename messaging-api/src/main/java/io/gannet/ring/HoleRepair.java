@@ -260,6 +260,7 @@ public final class HoleRepair
 
     private void freeSlots(final LongPredicate dead)
     {
+        boolean freed = false;
         for (int i = 0; i < RingLayout.MAX_SLOTS; i++)
         {
             final long slot = header + RingLayout.slotOffset(i);
@@ -269,7 +270,13 @@ public final class HoleRepair
                 // Opaque: a next owner that doesn't see it IDLE yet takes another slot, and claims by CAS from IDLE.
                 memory.putLongOpaque(slot + RingLayout.SLOT_STATE, ClaimSlots.IDLE);
                 memory.putLongOpaque(slot + RingLayout.SLOT_CLIENT_ID, 0);
+                freed = true;
             }
+        }
+        if (freed)
+        {
+            // A dead one may have taken the waiters and woken nobody.
+            bell.ringAll();
         }
     }
 

@@ -14,6 +14,13 @@ import picocli.CommandLine.Option;
 public final class SimulateCommand implements Subcommand
 {
     private static final int REPORT_EVERY = 1_000;
+    private static final int REPORT_WIDE_EVERY = 10;
+    /** Publications have identifiers of their own in every run, made of its seed. */
+    private static final long MAX_SEED = 1L << 50;
+    private static final int MAX_SUBSCRIBERS = 63;
+    private static final int MAX_STREAMS = 200;
+    /** What the simulated device of the publisher has room for. */
+    private static final int MAX_CONNECTIONS = 2_000;
 
     @Option(names = "--seeds", defaultValue = "1000", paramLabel = "N",
         description = "Runs, each with a seed of its own. Default: ${DEFAULT-VALUE}.")
@@ -30,13 +37,19 @@ public final class SimulateCommand implements Subcommand
         "memory in every run, not only in every tenth. Slower.")
     private boolean yields;
 
+    @Option(names = "--subscribers", paramLabel = "N",
+        description = "Hosts with subscribers of one fan-out publisher in every run, 1 to 63. Default: by the seed.")
+    private Integer subscribers;
+
+    @Option(names = "--streams", paramLabel = "N",
+        description = "Publications in every run, 1 to 200, each of which goes to all subscribers. Default: by the " +
+        "seed.")
+    private Integer streams;
+
     @Override
     public Integer call()
     {
-        if (seeds < 1)
-        {
-            throw new OperatorException("--seeds must be at least 1, is " + seeds);
-        }
+        check();
         if (trace)
         {
             Simulations.explain(scenario(first)).forEach(System.out::println);
@@ -45,13 +58,15 @@ public final class SimulateCommand implements Subcommand
         int done = 0;
         while (done < seeds)
         {
-            final int count = Math.min(REPORT_EVERY, seeds - done);
+            final int every = subscribers == null && streams == null ? REPORT_EVERY : REPORT_WIDE_EVERY;
+            final int count = Math.min(every, seeds - done);
             final long failed = Simulations.firstFailure(first + done, count, this::scenario);
             if (failed != Simulations.NONE)
             {
                 Simulations.explain(scenario(failed)).forEach(System.out::println);
                 System.out.println("seed " + failed + " failed; again: gannet simulate --seeds 1 --first " + failed +
-                    (yields ? " --yield" : ""));
+                    (yields ? " --yield" : "") + (subscribers == null ? "" : " --subscribers " + subscribers) +
+                    (streams == null ? "" : " --streams " + streams));
                 return 1;
             }
             done += count;
@@ -61,9 +76,37 @@ public final class SimulateCommand implements Subcommand
         return 0;
     }
 
+    private void check()
+    {
+        if (seeds < 1)
+        {
+            throw new OperatorException("--seeds must be at least 1, is " + seeds);
+        }
+        if (first < 0 || first > MAX_SEED - seeds)
+        {
+            throw new OperatorException("--first must be in [0, " + (MAX_SEED - seeds) + "], is " + first);
+        }
+        checkRange("--subscribers", subscribers, MAX_SUBSCRIBERS);
+        checkRange("--streams", streams, MAX_STREAMS);
+        if (subscribers != null && streams != null && subscribers * streams > MAX_CONNECTIONS)
+        {
+            throw new OperatorException("--subscribers times --streams must be at most " + MAX_CONNECTIONS + ", is " +
+                subscribers * streams);
+        }
+    }
+
+    private static void checkRange(final String option, final Integer value, final int most)
+    {
+        if (value != null && (value < 1 || value > most))
+        {
+            throw new OperatorException(option + " must be in [1, " + most + "], is " + value);
+        }
+    }
+
     private Scenario scenario(final long seed)
     {
-        final Scenario scenario = Scenario.of(seed);
+        final Scenario scenario = subscribers == null && streams == null ? Scenario.of(seed) :
+            Scenario.wide(seed, subscribers == null ? 1 : subscribers, streams == null ? 1 : streams);
         return yields ? scenario.yielding(true) : scenario;
     }
 }

@@ -13,6 +13,8 @@ public enum FailureKind
     SILENT_PEER("its host gave no sign of life"),
     /** The device refused a post; the detail is the error number. */
     POST_REFUSED("the device refused a request"),
+    /** A message came that was meant for a connection before: what the peer has said since may be lost. */
+    STALE_MESSAGE("a message of a connection before came"),
     /** The peer broke the protocol. */
     PROTOCOL("its host broke the protocol"),
     /** The publication ring holds what cannot be a frame. */

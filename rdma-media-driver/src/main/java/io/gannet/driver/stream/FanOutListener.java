@@ -78,18 +78,18 @@ public final class FanOutListener implements CmEventOwner
         catch (final SetupException ex)
         {
             context.listener.onError("request from " + AddressText.of(id.remoteAddress()) + ": " + ex.getMessage());
-            refuse(id, ex.refusal());
+            refuse(id, ex.refusal(), SetupRefusal.ANY);
         }
         catch (final RdmaException ex)
         {
             context.listener.onError("request from " + AddressText.of(id.remoteAddress()) + ": " + ex.getMessage());
-            refuse(id, SetupRefusal.NO_RESOURCES);
+            refuse(id, SetupRefusal.NO_RESOURCES, SetupRefusal.ANY);
         }
     }
 
-    private static void refuse(final CmId id, final int refusal)
+    private static void refuse(final CmId id, final int refusal, final int generation)
     {
-        id.reject(SetupRefusal.encode(refusal));
+        id.reject(SetupRefusal.encode(refusal, generation));
         id.close();
     }
 
@@ -116,10 +116,10 @@ public final class FanOutListener implements CmEventOwner
             {
                 if (stream.publicationId() == request.publicationId())
                 {
-                    stream.leave(request.driverId());
+                    stream.leave(request);
                 }
             }
-            refuse(id, SetupRefusal.NO_SUCH_IMAGE);
+            refuse(id, SetupRefusal.NO_SUCH_IMAGE, request.generation());
             return;
         }
         int refusal = SetupRefusal.NO_SUCH_PUBLICATION;
@@ -135,7 +135,7 @@ public final class FanOutListener implements CmEventOwner
         }
         if (refusal != SetupRefusal.UNKNOWN)
         {
-            refuse(id, refusal);
+            refuse(id, refusal, request.generation());
         }
     }
 

@@ -145,7 +145,7 @@ public final class FanOutSubscription implements CmEventOwner
     {
         if (!DiscoverReply.isOne(event.privateData()))
         {
-            final int refusal = SetupRefusal.decode(event.privateData());
+            final int refusal = SetupRefusal.decode(event.privateData(), SetupRefusal.ANY);
             problem(refusal == SetupRefusal.UNKNOWN ? null : SetupRefusal.describe(refusal));
             return;
         }

@@ -24,6 +24,7 @@ final class ImageConnector implements CmEventOwner
     private long retryAt;
     private long deadline;
     private int generation;
+    private boolean tried;
     private boolean told;
     private String lastProblem = "";
 
@@ -33,6 +34,7 @@ final class ImageConnector implements CmEventOwner
         this.settings = settings;
         this.context = context;
         this.session = session;
+        generation = Generation.before(context.life);
     }
 
     ImageSession session()
@@ -107,8 +109,10 @@ final class ImageConnector implements CmEventOwner
         try
         {
             id.createQueuePair(context.questionDomain(), context.questionAttributes());
-            id.connect(settings.parameters(), new JoinRequest(0, image.streamId(), ++generation, image.publicationId(),
-                context.driverId, 1, JoinRequest.LEAVE, 0, context.settings.receiveDepth()).encode());
+            generation = Generation.next(generation);
+            id.connect(settings.parameters(), new JoinRequest(
+                session.imageNumber(), image.streamId(), generation, image.publicationId(), context.driverId, 1,
+                JoinRequest.LEAVE, 0, context.settings.receiveDepth()).encode());
         }
         catch (final RdmaException ex)
         {
@@ -121,7 +125,7 @@ final class ImageConnector implements CmEventOwner
     /** A first connection is made at once, one after a failure soon. */
     private long delay()
     {
-        if (generation == 0)
+        if (!tried)
         {
             return 0;
         }
@@ -188,7 +192,9 @@ final class ImageConnector implements CmEventOwner
         final CmId connection = id;
         try
         {
-            session.connect(connection, ++generation, settings.parameters());
+            generation = Generation.next(generation);
+            tried = true;
+            session.connect(connection, generation, settings.parameters());
             id = null;
             wasIdle = false;
             lastProblem = "";

@@ -50,24 +50,24 @@ public final class ImageListener implements CmEventOwner
             final int refusal = closing ? SetupRefusal.NO_SUBSCRIBER : answer(id, request);
             if (refusal != SetupRefusal.UNKNOWN)
             {
-                refuse(id, refusal);
+                refuse(id, refusal, request.generation());
             }
         }
         catch (final SetupException ex)
         {
             context.listener.onError("request from " + AddressText.of(id.remoteAddress()) + ": " + ex.getMessage());
-            refuse(id, ex.refusal());
+            refuse(id, ex.refusal(), SetupRefusal.ANY);
         }
         catch (final RdmaException ex)
         {
             context.listener.onError("request from " + AddressText.of(id.remoteAddress()) + ": " + ex.getMessage());
-            refuse(id, SetupRefusal.NO_RESOURCES);
+            refuse(id, SetupRefusal.NO_RESOURCES, SetupRefusal.ANY);
         }
     }
 
-    private static void refuse(final CmId id, final int refusal)
+    private static void refuse(final CmId id, final int refusal, final int generation)
     {
-        id.reject(SetupRefusal.encode(refusal));
+        id.reject(SetupRefusal.encode(refusal, generation));
         id.close();
     }
 

@@ -62,6 +62,7 @@ public final class ImageSession implements CmEventOwner
     private long idleSince;
     /** Why the publisher refused the last connection, or {@link SetupRefusal#UNKNOWN}. */
     private int refusal;
+    private int generation;
 
     ImageSession(
         final ReplicationContext context,
@@ -175,12 +176,12 @@ public final class ImageSession implements CmEventOwner
      *
      * @throws RdmaException if the device cannot; the session stays idle.
      */
-    void accept(final CmId connection, final int generation)
+    void accept(final CmId connection, final int number)
     {
-        prepare(connection, generation, () -> connection.accept(
+        prepare(connection, number, () -> connection.accept(
             context.settings.parameters(),
             new SetupReply(
-                generation, region.rkey(), context.settings.receiveDepth(), ring.dataAddress(), received).encode()));
+                number, region.rkey(), context.settings.receiveDepth(), ring.dataAddress(), received).encode()));
     }
 
     /**
@@ -188,15 +189,15 @@ public final class ImageSession implements CmEventOwner
      *
      * @throws RdmaException if the device cannot; the session stays idle.
      */
-    void connect(final CmId connection, final int generation, final ConnectParameters parameters)
+    void connect(final CmId connection, final int number, final ConnectParameters parameters)
     {
         refusal = SetupRefusal.UNKNOWN;
-        prepare(connection, generation, () -> connection.connect(
+        prepare(connection, number, () -> connection.connect(
             parameters,
             new JoinRequest(
                 imageNumber,
                 request.streamId(),
-                generation,
+                number,
                 request.publicationId(),
                 context.driverId,
                 ring.dataAddress(),
@@ -206,8 +207,9 @@ public final class ImageSession implements CmEventOwner
     }
 
     /** Makes everything that a connection needs, posts receives, and says the word that lets the peer send. */
-    private void prepare(final CmId connection, final int generation, final Runnable word)
+    private void prepare(final CmId connection, final int number, final Runnable word)
     {
+        generation = number;
         final long now = context.now();
         final int receiveDepth = context.settings.receiveDepth();
         id = connection;
@@ -273,7 +275,7 @@ public final class ImageSession implements CmEventOwner
         {
             case REJECTED ->
             {
-                refusal = SetupRefusal.decode(event.privateData());
+                refusal = SetupRefusal.decode(event.privateData(), generation);
                 endConnection(FailureKind.DISCONNECTED);
             }
             case DISCONNECTED, UNREACHABLE, CONNECT_ERROR, DEVICE_REMOVAL ->
@@ -444,6 +446,12 @@ public final class ImageSession implements CmEventOwner
     public long receivedPosition()
     {
         return received;
+    }
+
+    /** {@return its number among the images of the driver's life} */
+    int imageNumber()
+    {
+        return imageNumber;
     }
 
     /** {@return why the publisher refused the last connection, or {@link SetupRefusal#UNKNOWN}} */

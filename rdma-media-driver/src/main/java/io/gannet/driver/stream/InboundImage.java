@@ -219,7 +219,8 @@ final class InboundImage
         final long position = ControlMessage.position(message);
         if (ControlMessage.generation(message) != generation)
         {
-            fail(FailureKind.PROTOCOL, type);
+            broken = true;
+            fail(FailureKind.STALE_MESSAGE, 0);
         }
         else if (type == ControlMessage.START && !started)
         {

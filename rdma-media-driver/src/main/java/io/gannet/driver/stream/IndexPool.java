@@ -11,6 +11,14 @@ final class IndexPool
     private int generation;
 
     /**
+     * @param life of the driver: its generations do not begin where those of the driver before did.
+     */
+    IndexPool(final int life)
+    {
+        generation = life;
+    }
+
+    /**
      * Takes a place.
      *
      * @return the base of its {@link WorkId}s, different from that of all recent users of the place.

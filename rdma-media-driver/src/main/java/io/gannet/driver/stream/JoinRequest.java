@@ -18,7 +18,7 @@ import io.gannet.ring.FrameHeader;
  *  32                      40                       48      52        56
  * </pre>
  *
- * @param imageNumber      16 bits that tell a driver's images apart: one that is new twice has not started.
+ * @param imageNumber      16 bits that tell the images of a driver's life apart: one that is new twice has not started.
  * @param streamId         of the stream.
  * @param generation       number of this connection, raised at each attempt.
  * @param publicationId    names the publication for ever.
@@ -58,6 +58,12 @@ record JoinRequest(
     private static final int RECEIVED_POSITION = 40;
     private static final int RKEY = 48;
     private static final int CREDITS = 52;
+
+    /** {@return whether the same image of the same life of its driver asks again} */
+    boolean isOfSameImage(final JoinRequest other)
+    {
+        return imageNumber == other.imageNumber && Generation.life(generation) == Generation.life(other.generation);
+    }
 
     DirectBuffer encode()
     {

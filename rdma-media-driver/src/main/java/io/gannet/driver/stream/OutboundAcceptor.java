@@ -63,7 +63,7 @@ final class OutboundAcceptor extends OutboundConnection
         state = State.WAITING;
         if (join.receivedPosition() == SetupReply.NEW_IMAGE)
         {
-            if (isJoined() && join.imageNumber() == request.imageNumber())
+            if (isJoined() && join.isOfSameImage(request))
             {
                 startAnew();
             }
@@ -86,9 +86,13 @@ final class OutboundAcceptor extends OutboundConnection
         return SetupRefusal.UNKNOWN;
     }
 
-    /** Its driver does not come back. */
-    void goodbye()
+    /** Its driver does not come back with this image; unless it has come with another one meanwhile. */
+    void goodbye(final JoinRequest last)
     {
+        if (!request.equals(JoinRequest.NONE) && !last.isOfSameImage(request))
+        {
+            return;
+        }
         leaving = true;
         if (state == State.ACTIVE)
         {

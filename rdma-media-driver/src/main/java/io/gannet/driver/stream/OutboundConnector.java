@@ -25,6 +25,7 @@ final class OutboundConnector extends OutboundConnection
         super(context, stream, destination);
         this.destination = destination;
         retryAt = context.now();
+        generation = Generation.before(context.life);
     }
 
     @Override
@@ -89,7 +90,7 @@ final class OutboundConnector extends OutboundConnection
         {
             case ROUTE_RESOLVED -> connect();
             case ESTABLISHED -> onEstablished(event);
-            case REJECTED -> onRejected(SetupRefusal.decode(event.privateData()));
+            case REJECTED -> onRejected(SetupRefusal.decode(event.privateData(), generation));
             case TIMEWAIT_EXIT, ADDR_CHANGE, CONNECT_REQUEST ->
             {
             }
@@ -104,7 +105,7 @@ final class OutboundConnector extends OutboundConnection
             return;
         }
         state = State.CONNECTING;
-        generation++;
+        generation = Generation.next(generation);
         try
         {
             createQueuePair();

@@ -108,14 +108,14 @@ public final class OutboundStream
         return acceptor;
     }
 
-    /** A subscribers' driver says that nobody reads there any more. */
-    void leave(final long driverId)
+    /** A subscribers' driver says that nobody reads an image any more. */
+    void leave(final JoinRequest request)
     {
         for (final OutboundConnection connection : connections)
         {
-            if (connection instanceof final OutboundAcceptor acceptor && acceptor.driverId() == driverId)
+            if (connection instanceof final OutboundAcceptor acceptor && acceptor.driverId() == request.driverId())
             {
-                acceptor.goodbye();
+                acceptor.goodbye(request);
             }
         }
     }

@@ -45,8 +45,28 @@ public final class Replication
         final Bell.Waker waker,
         final long driverId)
     {
+        this(device, settings, sender, receiver, listener, resources, waker, driverId, new SecureRandom().nextInt());
+    }
+
+    /**
+     * As above.
+     *
+     * @param life number of this driver's life, of which the lower 16 bits count: drivers that follow each other in a
+     *             directory should have different ones.
+     */
+    public Replication(
+        final RdmaDevice device,
+        final ReplicationSettings settings,
+        final Sender sender,
+        final Receiver receiver,
+        final ReplicationListener listener,
+        final ReplicationResources resources,
+        final Bell.Waker waker,
+        final long driverId,
+        final int life)
+    {
         context = new ReplicationContext(
-            device, settings, sender, receiver, listener, resources, waker, driverId);
+            device, settings, sender, receiver, listener, resources, waker, driverId, life);
     }
 
     /** As above, for a driver that publishers do not know again after a restart. */

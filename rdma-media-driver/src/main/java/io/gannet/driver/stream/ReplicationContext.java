@@ -26,15 +26,17 @@ final class ReplicationContext
     final Bell.Waker waker;
     final CompletionQueuePool senderQueues;
     final CompletionQueuePool receiverQueues;
-    final IndexPool senderIndexes = new IndexPool();
-    final IndexPool receiverIndexes = new IndexPool();
+    final IndexPool senderIndexes;
+    final IndexPool receiverIndexes;
     /** What the agents and the resource thread have for control. */
     final AgentQueue inbox;
     /** What names this driver to publishers, over restarts. */
     final long driverId;
+    /** Tells this driver from those before it in the same directory. */
+    final int life;
     private ProtectionDomain questionDomain;
     private CompletionQueue questionQueue;
-    private long imageNumber;
+    private int imageNumber;
     private long now;
 
     ReplicationContext(
@@ -45,10 +47,14 @@ final class ReplicationContext
         final ReplicationListener listener,
         final ReplicationResources resources,
         final Bell.Waker waker,
-        final long driverId)
+        final long driverId,
+        final int life)
     {
         this.device = device;
         this.driverId = driverId;
+        this.life = life;
+        senderIndexes = new IndexPool(life);
+        receiverIndexes = new IndexPool(life);
         this.settings = settings;
         this.sender = sender;
         this.receiver = receiver;
@@ -86,14 +92,11 @@ final class ReplicationContext
         return new QpAttributes(queue, queue, sendDepth, receiveDepth, settings.inlineThreshold(), MIN_RNR_TIMER);
     }
 
-    /** {@return a number of 16 bits that no recent image has, nor probably one of the driver before} */
+    /** {@return a number of 16 bits that no recent image of this driver's life has} */
     int nextImageNumber()
     {
-        if (imageNumber == 0)
-        {
-            imageNumber = now >>> 10;
-        }
-        return (int) (++imageNumber & 0xFFFF);
+        imageNumber = (imageNumber + 1) & 0xFFFF;
+        return imageNumber;
     }
 
     /** {@return domain of queue pairs that only ask questions; it holds no memory} */

@@ -4,7 +4,15 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Private data with which a driver rejects a publication: one little-endian int.
+ * Private data with which a driver rejects a connection, little-endian.
+ * <pre>
+ *  0       4      8            12
+ *  +-------+------+------------+
+ *  | magic | code | generation |
+ *  +-------+------+------------+
+ * </pre>
+ * {@code generation} is that of the request, {@link #ANY} if the request could not be read. One of another request says
+ * nothing of this one.
  */
 final class SetupRefusal
 {
@@ -31,27 +39,38 @@ final class SetupRefusal
     /** The image that a resumed stream asks for has not heard where it starts: say it again. */
     static final int NOT_STARTED = 9;
 
+    /** Generation of a request that could not be read. */
+    static final int ANY = 0;
+
     private static final int MAGIC_VALUE = 0x314E_4E47;
     private static final int MAGIC = 0;
     private static final int CODE = 4;
-    private static final int LENGTH = 8;
+    private static final int GENERATION = 8;
+    private static final int LENGTH = 12;
 
     private SetupRefusal()
     {
     }
 
-    static DirectBuffer encode(final int code)
+    static DirectBuffer encode(final int code, final int generation)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LENGTH]);
         buffer.putInt(MAGIC, MAGIC_VALUE);
         buffer.putInt(CODE, code);
+        buffer.putInt(GENERATION, generation);
         return buffer;
     }
 
-    /** {@return the code, or {@link #UNKNOWN}} */
-    static int decode(final DirectBuffer data)
+    /**
+     * {@return the code, or {@link #UNKNOWN}}
+     *
+     * @param expected generation of the request.
+     */
+    static int decode(final DirectBuffer data, final int expected)
     {
-        return data.capacity() >= LENGTH && data.getInt(MAGIC) == MAGIC_VALUE ? data.getInt(CODE) : UNKNOWN;
+        final boolean known = data.capacity() >= LENGTH && data.getInt(MAGIC) == MAGIC_VALUE &&
+            (data.getInt(GENERATION) == expected || data.getInt(GENERATION) == ANY);
+        return known ? data.getInt(CODE) : UNKNOWN;
     }
 
     static String describe(final int code)

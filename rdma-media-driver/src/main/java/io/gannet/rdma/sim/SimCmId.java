@@ -238,7 +238,7 @@ final class SimCmId extends CmId
         // The connector's retry count holds for both; each side is as patient with RNR as the other asks it to be.
         final int retryCount = request == null ? parameters.retryCount() : request.parameters().retryCount();
         queuePair.connectTo(
-            message.from(), message.qpNum(), retryCount, message.parameters().rnrRetry(), parameters.ackTimeout());
+            message.from(), message.queuePair(), retryCount, message.parameters().rnrRetry(), parameters.ackTimeout());
     }
 
     /** Sends a message again and again as long as the state waits for its answer. */
@@ -270,11 +270,12 @@ final class SimCmId extends CmId
         privateData.getBytes(0, copy);
         return new CmMessage(
             kind,
+            device,
             device.address(),
             number,
             remoteId,
             remote.getPort(),
-            queuePair == null ? 0 : queuePair.number(),
+            queuePair,
             parameters,
             status,
             new UnsafeBuffer(copy));

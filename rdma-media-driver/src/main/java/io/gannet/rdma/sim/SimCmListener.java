@@ -1,5 +1,6 @@
 package io.gannet.rdma.sim;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 import io.gannet.rdma.CmListener;
@@ -10,24 +11,36 @@ import io.gannet.rdma.Errno;
  */
 final class SimCmListener extends CmListener
 {
+    private final SimDevice device;
     private final SimConnectionManager manager;
-    private final InetSocketAddress address;
+    /** Null if it listens at any address. */
+    private final InetAddress bound;
+    private final int port;
 
     SimCmListener(
         final SimDevice device,
         final SimConnectionManager manager,
-        final InetSocketAddress address,
+        final boolean anyAddress,
+        final int port,
         final Object context)
     {
         super(device.resources(), context);
+        this.device = device;
         this.manager = manager;
-        this.address = address;
+        this.port = port;
+        bound = anyAddress ? null : device.address();
     }
 
     @Override
     public InetSocketAddress localAddress()
     {
-        return address;
+        return new InetSocketAddress(bound == null ? device.address() : bound, port);
+    }
+
+    /** {@return whether its device still has the address at which it listens} */
+    boolean isReachable()
+    {
+        return bound == null || bound.equals(device.address());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.gannet.rdma.sim;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.gannet.rdma.AsyncEventType;
@@ -18,6 +19,8 @@ final class SimCompletionQueue extends CompletionQueue
     private final int depth;
     private final SimCompletionChannel channel;
     private final ArrayDeque<SimCompletion> visible = new ArrayDeque<>();
+    /** What nobody polled when the device crashed. */
+    private final List<SimCompletion> left = new ArrayList<>();
     private int coming;
     private long lastVisibleAt;
     private boolean armed;
@@ -95,6 +98,7 @@ final class SimCompletionQueue extends CompletionQueue
         coming--;
         if (!device.isAlive() || isClosed())
         {
+            left.add(completion);
             return;
         }
         if (completion.queuePair().isClosed())
@@ -120,10 +124,17 @@ final class SimCompletionQueue extends CompletionQueue
     /** The queue pair is closed: what it has left here vanishes, or comes late. */
     void forget(final SimQueuePair queuePair)
     {
-        final List<SimCompletion> left =
+        final List<SimCompletion> gone =
             visible.stream().filter(completion -> completion.queuePair() == queuePair).toList();
-        visible.removeAll(left);
-        left.forEach(this::leaveBehind);
+        visible.removeAll(gone);
+        gone.forEach(this::leaveBehind);
+    }
+
+    /** Shows some of what nobody has polled from the queue of a device that has crashed. */
+    void inherit(final SimCompletionQueue before)
+    {
+        before.visible.forEach(this::leaveBehind);
+        before.left.forEach(this::leaveBehind);
     }
 
     private void leaveBehind(final SimCompletion completion)

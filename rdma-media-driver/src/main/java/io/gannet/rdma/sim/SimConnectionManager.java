@@ -56,7 +56,7 @@ final class SimConnectionManager extends ConnectionManager
             throw new RdmaException(Errno.EADDRINUSE, "cannot listen on port " + port + " of " + device.name());
         }
         final SimCmListener listener =
-            new SimCmListener(device, this, new InetSocketAddress(device.address(), port), context);
+            new SimCmListener(device, this, local.getAddress().isAnyLocalAddress(), port, context);
         listeners.put(port, listener);
         return listener;
     }
@@ -95,6 +95,18 @@ final class SimConnectionManager extends ConnectionManager
         events.removeIf(event -> event.id() == id);
     }
 
+    /** The device has another address now. */
+    void onAddressChange()
+    {
+        for (final SimCmId id : List.copyOf(ids.values()))
+        {
+            if (id.queuePair() != null)
+            {
+                raise(CmEventType.ADDR_CHANGE, id, 0, NO_DATA);
+            }
+        }
+    }
+
     void remove(final SimCmListener listener)
     {
         listeners.remove(listener.localAddress().getPort());
@@ -125,7 +137,9 @@ final class SimConnectionManager extends ConnectionManager
         {
             if (!fabric.chance(profile.cmLoss) && fabric.reaches(device, to))
             {
-                fabric.after(fabric.wireTime(), () -> deliver(to, message));
+                final boolean held = message.kind() != CmMessage.Kind.REQUEST && fabric.chance(profile.cmHeld);
+                fabric.after(
+                    fabric.wireTime() + (held ? fabric.upTo(profile.longestWire) : 0), () -> deliver(to, message));
             }
         }
     }
@@ -164,7 +178,7 @@ final class SimConnectionManager extends ConnectionManager
 
     private void onRequest(final CmMessage message)
     {
-        final Request request = new Request(message.from(), message.fromId());
+        final Request request = new Request(message.device(), message.fromId());
         final SimCmId known = requests.get(request);
         if (known != null)
         {
@@ -172,7 +186,7 @@ final class SimConnectionManager extends ConnectionManager
             return;
         }
         final SimCmListener listener = listeners.get(message.port());
-        if (listener == null)
+        if (listener == null || !listener.isReachable())
         {
             send(message.from(), answer(message, CmMessage.Kind.REJECT, CmEvent.STATUS_INVALID_SERVICE_ID));
             return;
@@ -188,11 +202,12 @@ final class SimConnectionManager extends ConnectionManager
     {
         return new CmMessage(
             kind,
+            device,
             device.address(),
             /* fromId= */ message.toId(),
             /* toId= */ message.fromId(),
             0,
-            0,
+            null,
             null,
             status,
             NO_DATA);
@@ -200,15 +215,15 @@ final class SimConnectionManager extends ConnectionManager
 
     private int newIdNumber()
     {
-        int number = device.fabric().randomInt();
+        int number = device.newNumber();
         while (number == 0 || ids.containsKey(number))
         {
-            number = device.fabric().randomInt();
+            number = device.newNumber();
         }
         return number;
     }
 
-    private record Request(InetAddress from, int fromId)
+    private record Request(SimDevice from, int fromId)
     {
     }
 }

@@ -28,11 +28,15 @@ import io.gannet.rdma.Transport;
 public final class SimDevice extends RdmaDevice
 {
     private final SimFabric fabric;
-    private final InetAddress address;
+    private InetAddress address;
     private final SimConnectionManager connectionManager;
     private final Map<Integer, SimQueuePair> queuePairs = new LinkedHashMap<>();
     private final Map<Integer, SimMemoryRegion> regions = new HashMap<>();
     private final List<SimCompletionChannel> channels = new ArrayList<>();
+    private final List<SimCompletionQueue> completionQueues = new ArrayList<>();
+    /** The one that had its address before and has crashed, or null. */
+    private SimDevice before;
+    private int lastNumber = 1;
     private final ArrayDeque<AsyncEvent> events = new ArrayDeque<>();
     private Runnable whenSignalled = () ->
     {
@@ -42,9 +46,10 @@ public final class SimDevice extends RdmaDevice
     private long portFreeAt;
     private int queuePairsWithErrors;
 
-    SimDevice(final SimFabric fabric, final InetAddress address)
+    SimDevice(final SimFabric fabric, final InetAddress address, final SimDevice before)
     {
         this.fabric = fabric;
+        this.before = before;
         this.address = address;
         this.connectionManager = new SimConnectionManager(this);
     }
@@ -95,7 +100,14 @@ public final class SimDevice extends RdmaDevice
             throw new RdmaException(Errno.EINVAL,
                 "completion queue depth must be in [1, " + limits().maxCompletions() + "], is " + depth);
         }
-        return new SimCompletionQueue(this, depth, (SimCompletionChannel) channel);
+        final SimCompletionQueue queue = new SimCompletionQueue(this, depth, (SimCompletionChannel) channel);
+        completionQueues.add(queue);
+        if (before != null && fabric.profile().repeatsNumbers &&
+            completionQueues.size() <= before.completionQueues.size())
+        {
+            queue.inherit(before.completionQueues.get(completionQueues.size() - 1));
+        }
+        return queue;
     }
 
     @Override
@@ -146,7 +158,24 @@ public final class SimDevice extends RdmaDevice
             queuePair.abandon();
         }
         regions.clear();
+        before = null;
         alive = false;
+    }
+
+    /** Gets another address: connections of the old one are not heard of any more, nor listeners bound to it. */
+    public void moveTo(final InetAddress another)
+    {
+        fabric.unplug(this);
+        address = another;
+        fabric.plug(this);
+        note("address change", another.hashCode(), 0);
+        connectionManager.onAddressChange();
+    }
+
+    /** {@return a number for a queue pair or a connection, which need not be new} */
+    int newNumber()
+    {
+        return fabric.profile().repeatsNumbers ? ++lastNumber : fabric.randomInt();
     }
 
     /**
@@ -273,10 +302,10 @@ public final class SimDevice extends RdmaDevice
             throw new RdmaException(Errno.ENOMEM,
                 name() + " has " + limits().maxQueuePairs() + " queue pairs, all in use");
         }
-        int number = fabric.randomInt() & 0xFF_FFFF;
+        int number = newNumber() & 0xFF_FFFF;
         while (number < 2 || queuePairs.containsKey(number))
         {
-            number = fabric.randomInt() & 0xFF_FFFF;
+            number = newNumber() & 0xFF_FFFF;
         }
         queuePairs.put(number, queuePair);
         return number;

@@ -67,9 +67,17 @@ public final class SimFabric
         {
             throw new IllegalStateException(address + " is taken by " + other.name());
         }
-        final SimDevice device = new SimDevice(this, address);
+        final SimDevice device = new SimDevice(this, address, other);
         devices.put(address, device);
         return device;
+    }
+
+    void plug(final SimDevice device)
+    {
+        if (devices.putIfAbsent(device.address(), device) != null)
+        {
+            throw new IllegalStateException(device.address() + " is taken");
+        }
     }
 
     /**

@@ -34,6 +34,17 @@ public final class SimProfile
     public double cmLoss;
     /** Chance that it arrives twice. */
     public double cmDuplicate;
+    /** Chance that an answer of a connection manager comes much later. */
+    public double cmHeld;
+    /** Chance that a request stays on the wire for much longer, and so all behind it on its connection. */
+    public double requestHeld;
+    /** Largest delay of those. */
+    public long longestWire;
+    /**
+     * Whether a device that follows another one at its address gives queue pairs and connections the same numbers
+     * again, so that what is late for the one may find the other.
+     */
+    public boolean repeatsNumbers;
     /** Chance that posts to a port that is down hang instead of failing. */
     public double portDownHangs;
     /** Time between two tries of a connection manager's message. */
@@ -61,6 +72,8 @@ public final class SimProfile
         staleCompletions = 0;
         cmLoss = 0;
         cmDuplicate = 0;
+        cmHeld = 0;
+        requestHeld = 0;
         portDownHangs = 0;
     }
 }

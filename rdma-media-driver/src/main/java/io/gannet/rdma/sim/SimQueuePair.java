@@ -40,6 +40,7 @@ final class SimQueuePair extends QueuePair
     private int accepted;
     private boolean errorSeen;
     private boolean endedByOwner;
+    private boolean disturbed;
     private int acceptedReceives;
 
     SimQueuePair(final SimDevice device, final SimProtectionDomain domain, final QpAttributes attributes)
@@ -251,16 +252,21 @@ final class SimQueuePair extends QueuePair
     /**
      * Makes the queue pair ready to receive and to send.
      *
+     * @param partner    the peer's queue pair.
      * @param retryCount resends without an acknowledgement.
      * @param rnrRetry   resends to a peer without a receive.
      * @param ackTimeout code of the wait for an acknowledgement.
      */
     void connectTo(
-        final InetAddress peer, final int peerNumber, final int retryCount, final int rnrRetry, final int ackTimeout)
+        final InetAddress peer,
+        final SimQueuePair partner,
+        final int retryCount,
+        final int rnrRetry,
+        final int ackTimeout)
     {
         if (state == QpState.INIT)
         {
-            sendQueue.connectTo(peer, peerNumber, retryCount, rnrRetry, ackTimeout);
+            sendQueue.connectTo(peer, partner, retryCount, rnrRetry, ackTimeout);
             state = QpState.RTS;
         }
     }
@@ -290,6 +296,23 @@ final class SimQueuePair extends QueuePair
     boolean isListening()
     {
         return !isClosed() && device.isAlive() && state == QpState.RTS;
+    }
+
+    /**
+     * A message of a connection before comes, and takes a receive.
+     *
+     * @return false if it cannot.
+     */
+    boolean disturb()
+    {
+        disturbed |= hasReceive();
+        return hasReceive();
+    }
+
+    /** {@return whether another connection's message has taken a receive, which its peer's credits do not know} */
+    boolean isDisturbed()
+    {
+        return disturbed;
     }
 
     boolean hasReceive()

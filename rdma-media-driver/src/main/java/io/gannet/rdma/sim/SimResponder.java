@@ -54,7 +54,10 @@ final class SimResponder
         }
         if (send.needsReceive() && !target.hasReceive())
         {
-            fabric.onReceiverNotReady();
+            if (!target.isDisturbed())
+            {
+                fabric.onReceiverNotReady();
+            }
             return Outcome.NOT_READY;
         }
         if (send.kind == SimSend.Kind.SEND)

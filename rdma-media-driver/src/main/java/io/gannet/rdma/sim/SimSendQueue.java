@@ -19,7 +19,9 @@ final class SimSendQueue
     /** Not yet completed, oldest first; the first ones may be executed and wait for their acknowledgement. */
     private final ArrayDeque<SimSend> outstanding = new ArrayDeque<>();
     private InetAddress peer;
-    private int peerNumber;
+    /** Own address of the connection; what a device with another one sends is not the connection's. */
+    private InetAddress source;
+    private SimQueuePair partner;
     private int retryCount;
     private int rnrRetry;
     private long ackTimeout;
@@ -35,10 +37,15 @@ final class SimSendQueue
     }
 
     void connectTo(
-        final InetAddress address, final int number, final int retries, final int rnrRetries, final int timeoutCode)
+        final InetAddress address,
+        final SimQueuePair queuePair,
+        final int retries,
+        final int rnrRetries,
+        final int timeoutCode)
     {
         peer = address;
-        peerNumber = number;
+        partner = queuePair;
+        source = device.address();
         retryCount = retries;
         rnrRetry = rnrRetries;
         ackTimeout = 4096L << timeoutCode;
@@ -71,7 +78,8 @@ final class SimSendQueue
         outstanding.add(send);
         send.startsAt = Math.max(fabric.now(), device.transmit(0));
         final long sentAt = device.transmit(send.length);
-        final long arrival = Math.max(lastArrival + 1, sentAt + fabric.wireTime());
+        final long held = fabric.chance(fabric.profile().requestHeld) ? fabric.upTo(fabric.profile().longestWire) : 0;
+        final long arrival = Math.max(lastArrival + 1, sentAt + fabric.wireTime() + held);
         lastArrival = arrival;
         if (send.length > 8 && send.kind != SimSend.Kind.SEND && fabric.chance(fabric.profile().partialPlacement))
         {
@@ -86,7 +94,7 @@ final class SimSendQueue
     {
         if (canReach() && !send.executed && outstanding.contains(send) && isReadable(send))
         {
-            SimResponder.placePart(device.fabric(), target(), send);
+            SimResponder.placePart(device.fabric(), target(send), send);
         }
     }
 
@@ -126,13 +134,26 @@ final class SimSendQueue
 
     private boolean canReach()
     {
-        return !hangs && device.fabric().reaches(device, peer);
+        return !hangs && source.equals(device.address()) && device.fabric().reaches(device, peer);
     }
 
-    private SimQueuePair target()
+    /**
+     * Who takes a request: the partner; or a queue pair that has its number in a later life of its device, if the
+     * packet sequence number happens to fit, which is let happen to messages alone, as they tell whose they are.
+     */
+    private SimQueuePair target(final SimSend send)
     {
-        final SimQueuePair target = device.fabric().device(peer).queuePair(peerNumber);
-        return target != null && target.isListening() ? target : null;
+        final SimQueuePair target = device.fabric().device(peer).queuePair(partner.number());
+        if (target == null || !target.isListening())
+        {
+            return null;
+        }
+        if (target.equals(partner))
+        {
+            return target;
+        }
+        final boolean fits = send.kind == SimSend.Kind.SEND && device.fabric().profile().writeWithImm;
+        return fits && target.disturb() ? target : null;
     }
 
     /**
@@ -153,12 +174,13 @@ final class SimSendQueue
             fail(send, WcStatus.LOC_PROT_ERR);
             return false;
         }
-        if (!canReach() || target() == null || fabric.chance(fabric.profile().messageLoss))
+        final SimQueuePair target = canReach() ? target(send) : null;
+        if (target == null || fabric.chance(fabric.profile().messageLoss))
         {
             retry(send);
             return false;
         }
-        final SimResponder.Outcome outcome = SimResponder.execute(fabric, target(), send);
+        final SimResponder.Outcome outcome = SimResponder.execute(fabric, target, send);
         switch (outcome)
         {
             case DONE ->
@@ -166,7 +188,7 @@ final class SimSendQueue
                 send.executed = true;
                 fabric.after(fabric.wireTime(), () -> acknowledge(send));
             }
-            case NOT_READY -> retryNotReady(send, target());
+            case NOT_READY -> retryNotReady(send, target);
             case ACCESS_ERROR -> fail(send, WcStatus.REM_ACCESS_ERR);
             case INVALID -> fail(send, WcStatus.REM_INV_REQ_ERR);
         }

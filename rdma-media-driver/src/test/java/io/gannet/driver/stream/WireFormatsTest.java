@@ -42,10 +42,14 @@ class WireFormatsTest
     @Test
     void refusalSurvivesZeroPadding()
     {
-        assertThat(SetupRefusal.decode(padded(SetupRefusal.encode(SetupRefusal.NOT_READY), 148)))
+        assertThat(SetupRefusal.decode(padded(SetupRefusal.encode(SetupRefusal.NOT_READY, 7), 148), 7))
             .isEqualTo(SetupRefusal.NOT_READY);
-        assertThat(SetupRefusal.decode(new UnsafeBuffer(new byte[148]))).isEqualTo(SetupRefusal.UNKNOWN);
-        assertThat(SetupRefusal.decode(new UnsafeBuffer(new byte[0]))).isEqualTo(SetupRefusal.UNKNOWN);
+        assertThat(SetupRefusal.decode(SetupRefusal.encode(SetupRefusal.VERSION, SetupRefusal.ANY), 7))
+            .isEqualTo(SetupRefusal.VERSION);
+        assertThat(SetupRefusal.decode(SetupRefusal.encode(SetupRefusal.NO_SUCH_IMAGE, 6), 7))
+            .isEqualTo(SetupRefusal.UNKNOWN);
+        assertThat(SetupRefusal.decode(new UnsafeBuffer(new byte[148]), 7)).isEqualTo(SetupRefusal.UNKNOWN);
+        assertThat(SetupRefusal.decode(new UnsafeBuffer(new byte[0]), 7)).isEqualTo(SetupRefusal.UNKNOWN);
     }
 
     @Test
@@ -94,7 +98,7 @@ class WireFormatsTest
         {
             assertThat(expected.refusal()).isNotEqualTo(SetupRefusal.UNKNOWN);
         }
-        SetupRefusal.decode(data);
+        SetupRefusal.decode(data, 7);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.gannet.driver.stream.simulation;
 
+import java.net.InetAddress;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -13,20 +14,23 @@ import io.gannet.rdma.sim.SimProfile;
 final class FaultInjector
 {
     private static final long LONGEST = 8_000_000;
+    /** Outlasts the short image time-out by far. */
+    private static final long FOR_GOOD = 60_000_000;
     private static final long POLL = 200;
+    private static final int NAMES_SOONER = 4;
 
     private final SimFabric fabric;
     private final SplittableRandom random;
-    private final Simulation simulation;
+    private final Cluster cluster;
     private int[] atMessage = {};
     private int begun;
     private int running;
 
-    FaultInjector(final SimFabric fabric, final SplittableRandom random, final Simulation simulation)
+    FaultInjector(final SimFabric fabric, final SplittableRandom random, final Cluster cluster)
     {
         this.fabric = fabric;
         this.random = random;
-        this.simulation = simulation;
+        this.cluster = cluster;
     }
 
     /** Spreads faults over the messages that will be published. */
@@ -54,7 +58,7 @@ final class FaultInjector
 
     private void inject()
     {
-        final List<SimulatedHost> hosts = simulation.hosts();
+        final List<SimulatedHost> hosts = cluster.hosts();
         final int index = random.nextInt(hosts.size());
         final SimulatedHost host = hosts.get(index);
         final SimDevice device = host.device();
@@ -64,7 +68,7 @@ final class FaultInjector
             over();
             return;
         }
-        switch (random.nextInt(10))
+        switch (random.nextInt(14))
         {
             case 0 ->
             {
@@ -79,14 +83,15 @@ final class FaultInjector
             case 2 ->
             {
                 final SimDevice other = hosts.get(random.nextInt(hosts.size())).device();
-                if (other.address().equals(device.address()))
+                final InetAddress one = device.address();
+                final InetAddress two = other.address();
+                if (one.equals(two))
                 {
                     over();
                     return;
                 }
-                fabric.partition(device.address(), other.address(), true);
-                fabric.scheduler().after(
-                    duration, () -> end(() -> fabric.partition(device.address(), other.address(), false)));
+                fabric.partition(one, two, true);
+                fabric.scheduler().after(duration, () -> end(() -> fabric.partition(one, two, false)));
             }
             case 3 ->
             {
@@ -95,7 +100,17 @@ final class FaultInjector
                     device.kill();
                 }
                 host.crash();
-                fabric.scheduler().after(duration, () -> end(() -> simulation.restart(index)));
+                moveWhileAway(index);
+                if (index == 0 && cluster.mayTimeOut() && random.nextInt(4) == 0)
+                {
+                    fabric.scheduler().after(FOR_GOOD, () -> end(() ->
+                    {
+                        cluster.checkGone();
+                        cluster.restart(index);
+                    }));
+                    return;
+                }
+                fabric.scheduler().after(duration, () -> end(() -> cluster.restart(index)));
             }
             case 4 ->
             {
@@ -107,7 +122,7 @@ final class FaultInjector
             case 5 ->
             {
                 // Far behind or far ahead: a plausible lie harms the liar's own subscribers, and cannot be told.
-                simulation.lieAboutConsumption(random.nextBoolean() ? 0 : 1L << 40);
+                cluster.lieAboutConsumption(random.nextBoolean() ? 0 : 1L << 40);
                 over();
             }
             case 6 ->
@@ -120,7 +135,7 @@ final class FaultInjector
             case 8 ->
             {
                 // The driver's process dies; its clients and their rings live on.
-                if (!simulation.canRestartDriver(index))
+                if (!cluster.canRestartDriver(index))
                 {
                     over();
                     return;
@@ -130,7 +145,8 @@ final class FaultInjector
                     device.kill();
                 }
                 host.crashDriver();
-                fabric.scheduler().after(duration, () -> end(() -> simulation.restartDriver(index)));
+                moveWhileAway(index);
+                fabric.scheduler().after(duration, () -> end(() -> cluster.restartDriver(index)));
             }
             case 7 ->
             {
@@ -139,9 +155,14 @@ final class FaultInjector
                     over();
                     return;
                 }
-                final List<Long> ids = simulation.publicationIds();
-                unsubscribe(index, ids.get(random.nextInt(ids.size())), duration);
+                unsubscribe(index, anyPublication().id(), duration);
             }
+            case 9 ->
+            {
+                cluster.move(index);
+                fabric.scheduler().after(duration / NAMES_SOONER, () -> end(() -> cluster.rename(index)));
+            }
+            case 10, 11 -> killClient(anyPublication(), duration);
             default ->
             {
                 host.pause(duration);
@@ -150,10 +171,38 @@ final class FaultInjector
         }
     }
 
+    private SimulatedPublication anyPublication()
+    {
+        return cluster.publications().get(random.nextInt(cluster.publications().size()));
+    }
+
+    /** A host that is away may come back at another address. */
+    private void moveWhileAway(final int index)
+    {
+        if (random.nextInt(4) == 0)
+        {
+            cluster.move(index);
+            cluster.rename(index);
+        }
+    }
+
+    /** A client dies; after a while its driver hears of it, and another client comes. */
+    private void killClient(final SimulatedPublication publication, final long duration)
+    {
+        final SimulatedClient client = cluster.killClient(publication, random.nextInt());
+        if (client == null)
+        {
+            over();
+            return;
+        }
+        fabric.scheduler().after(random.nextLong(duration), () -> publication.onDeath(client));
+        fabric.scheduler().after(duration, () -> end(() -> cluster.addClient(publication)));
+    }
+
     /** A subscriber goes, when it is between two polls, and one comes back. */
     private void unsubscribe(final int index, final long publicationId, final long duration)
     {
-        final SimulatedHost host = simulation.hosts().get(index);
+        final SimulatedHost host = cluster.hosts().get(index);
         final SimulatedSubscriber subscriber = host.subscriber(publicationId);
         if (subscriber == null || host.isCrashed())
         {
@@ -166,7 +215,7 @@ final class FaultInjector
         else
         {
             host.unsubscribe(publicationId);
-            fabric.scheduler().after(duration, () -> end(() -> simulation.subscribe(index, publicationId)));
+            fabric.scheduler().after(duration, () -> end(() -> cluster.subscribe(index, publicationId)));
         }
     }
 

@@ -1,148 +1,156 @@
 package io.gannet.driver.stream.simulation;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 import io.gannet.ring.FrameHeader;
 
 /**
- * What a publication has published: where each message starts, how long it is, and bytes that only it has.
+ * What a publication's producers have published, and what may lie between: ranges that were given back, and those that
+ * the dead had claimed.
  */
 final class Messages
 {
-    private final SplittableRandom random;
     private final int maxLength;
-    private final UnsafeBuffer buffer;
-    private long[] starts = new long[256];
-    private int[] lengths = new int[256];
+    private final List<Source> sources = new ArrayList<>();
+    /** End of each range that was given back, by its start. */
+    private final TreeMap<Long, Long> voids = new TreeMap<>();
+    private long deadBytes;
     private int count;
     private long end;
-    private boolean offered;
 
-    Messages(final SplittableRandom random, final int maxLength)
+    Messages(final int maxLength)
     {
-        this.random = random;
         this.maxLength = maxLength;
-        buffer = new UnsafeBuffer(new byte[maxLength + 8]);
     }
 
-    /**
-     * Makes the next message, to be offered at once: from now on it may be received. It counts only once it is
-     * {@link #published(long)}.
-     */
-    DirectBuffer next()
+    /** A producer comes. */
+    Source newSource(final SplittableRandom random)
     {
-        final int length = 8 + random.nextInt(Math.max(1, maxLength - 8));
-        if (count == lengths.length)
-        {
-            lengths = Arrays.copyOf(lengths, 2 * count);
-            starts = Arrays.copyOf(starts, 2 * count);
-        }
-        if (lengths[count] == 0)
-        {
-            lengths[count] = length;
-            fill(count, length);
-        }
-        starts[count] = end;
-        offered = true;
-        return buffer;
+        final Source source = new Source(this, sources.size(), random, maxLength);
+        sources.add(source);
+        return source;
     }
 
-    int nextLength()
+    void onPublished(final long position)
     {
-        return lengths[count];
-    }
-
-    /** The offer was refused. */
-    void refused()
-    {
-        offered = false;
-    }
-
-    void published(final long position)
-    {
-        if (position != end + FrameHeader.step(lengths[count]))
-        {
-            throw new SimulationFailure("message " + count + " was published at " + position + ", behind " + end);
-        }
-        offered = false;
-        end = position;
         count++;
+        end = Math.max(end, position);
     }
 
+    /** The range was claimed, and will hold no message. */
+    void onVoid(final long start, final long behind)
+    {
+        voids.put(start, behind);
+    }
+
+    /** A producer has died in the middle of an offer: so many bytes may have been claimed for nothing. */
+    void onDeath(final int length)
+    {
+        deadBytes += FrameHeader.step(length);
+    }
+
+    /** {@return messages published} */
     int count()
     {
         return count;
     }
 
+    /** {@return end of the last message published} */
     long end()
     {
         return end;
     }
 
-    /** {@return index of the message that starts there, or of the next one to be published} */
-    int at(final long position)
+    /** {@return whether a published message starts there} */
+    boolean isPublished(final long position)
     {
-        if (position == end)
+        for (final Source source : sources)
         {
-            return count;
-        }
-        if (offered && position == end + FrameHeader.step(lengths[count]))
-        {
-            return count + 1;
-        }
-        final int found = Arrays.binarySearch(starts, 0, count, position);
-        if (found < 0)
-        {
-            throw new SimulationFailure("no message starts at position " + position);
-        }
-        return found;
-    }
-
-    /** Checks a received message. */
-    void check(final int index, final DirectBuffer received, final int offset, final int length, final long position)
-    {
-        if (offered ? index > count : index >= count)
-        {
-            throw new SimulationFailure("message " + index + " received at " + position + " was never published");
-        }
-        if (position != starts[index] + FrameHeader.step(lengths[index]) || length != lengths[index])
-        {
-            throw new SimulationFailure("message " + index + " should end at " +
-                (starts[index] + FrameHeader.step(lengths[index])) + " with " + lengths[index] +
-                " bytes, ends at " + position + " with " + length);
-        }
-        for (int i = 0; i + 8 <= length; i += 8)
-        {
-            if (received.getLong(offset + i) != word(index, i))
+            if (source.firstFrom(position) == position)
             {
-                throw new SimulationFailure("message " + index + " at " + starts[index] + ", length " + length +
-                    ": byte " + i + " differs");
+                return true;
             }
         }
-        for (int i = length & -8; i < length; i++)
+        return false;
+    }
+
+    /** {@return a reader that starts at the position} */
+    Cursor cursor(final long position)
+    {
+        return new Cursor(position);
+    }
+
+    /**
+     * A reader: sees every message from its start on, and nothing else.
+     */
+    final class Cursor
+    {
+        private long position;
+        private long unknownVoids;
+
+        private Cursor(final long position)
         {
-            if (received.getByte(offset + i) != (byte) (word(index, length & -8) >>> (8 * (i & 7))))
+            this.position = position;
+        }
+
+        /** Takes the next message, whose frame ends there. */
+        void check(final DirectBuffer received, final int offset, final int length, final long behind)
+        {
+            final long start = behind - FrameHeader.step(length);
+            final int source = length < Source.LEAST_LENGTH ? -1 : Source.of(received, offset, sources.size());
+            if (source < 0)
             {
-                throw new SimulationFailure("message " + index + " at " + starts[index] + ", length " + length +
-                    ": byte " + i + " differs");
+                throw new SimulationFailure("what was received at " + start + ", length " + length +
+                    ", is no message");
             }
+            sources.get(source).check(received, offset, length, start);
+            skipTo(start);
+            position = behind;
         }
-    }
 
-    private void fill(final int index, final int length)
-    {
-        for (int i = 0; i < length; i += 8)
+        /** What was read goes on, or ends, there: all published before has been seen. */
+        void skipTo(final long start)
         {
-            buffer.putLong(i, word(index, i));
+            if (start == position)
+            {
+                return;
+            }
+            if (start < position)
+            {
+                throw new SimulationFailure("read up to " + position + ", and then from " + start);
+            }
+            for (final Source source : sources)
+            {
+                final long first = source.firstFrom(position);
+                if (first < start)
+                {
+                    throw new SimulationFailure("the message at " + first + " was left out, read from " + position +
+                        " to " + start);
+                }
+            }
+            unknownVoids += start - position - voidBytes(start);
+            if (unknownVoids > deadBytes)
+            {
+                throw new SimulationFailure("nothing was read from " + position + " to " + start +
+                    ", where nobody gave up or died");
+            }
+            position = start;
         }
-    }
 
-    private static long word(final int index, final int offset)
-    {
-        return (index + 1) * 0x9E37_79B9_7F4A_7C15L + offset * 0xC2B2_AE3D_27D4_EB4FL;
+        private long voidBytes(final long limit)
+        {
+            long bytes = 0;
+            for (final Map.Entry<Long, Long> each : voids.subMap(position, limit).entrySet())
+            {
+                bytes += each.getValue() - each.getKey();
+            }
+            return bytes;
+        }
     }
 }

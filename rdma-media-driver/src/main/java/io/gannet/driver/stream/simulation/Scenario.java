@@ -21,6 +21,7 @@ import io.gannet.ring.RingKind;
  * @param publications   that are published at the same time, each of so many messages, at least 1.
  * @param waits          whether agents arm and wait when they have been idle, or poll for ever.
  * @param writeWithImm   whether the NICs can write with an immediate.
+ * @param producers      clients that publish into each concurrent ring at the same time, at least 1.
  * @param yields         whether threads lose their processors between any two accesses to ring memory.
  */
 public record Scenario(
@@ -38,6 +39,7 @@ public record Scenario(
     int publications,
     boolean waits,
     boolean writeWithImm,
+    int producers,
     boolean yields)
 {
     private static final int YIELDS_EVERY = 10;
@@ -75,6 +77,7 @@ public record Scenario(
             publications,
             random.nextInt(3) != 0,
             random.nextInt(4) != 0,
+            kind == RingKind.CONCURRENT ? 1 + random.nextInt(3) : 1,
             seed % YIELDS_EVERY == 0);
     }
 
@@ -83,13 +86,33 @@ public record Scenario(
     {
         return new Scenario(
             seed, kind, capacity, hosts, messages, maxLength, dropsSlow, slowSubscriber, faults, rough, fanOut,
-            publications, waits, writeWithImm, atAnyAccess);
+            publications, waits, writeWithImm, producers, atAnyAccess);
     }
 
     /** {@return a run without any fault, of one exclusive publication and one subscriber} */
     public static Scenario plain(final long seed)
     {
         return new Scenario(
-            seed, RingKind.EXCLUSIVE, 64 * 1024, 1, 1_000, 1024, false, false, 0, false, false, 1, false, true, false);
+            seed, RingKind.EXCLUSIVE, 64 * 1024, 1, 1_000, 1024, false, false, 0, false, false, 1, false, true, 1,
+            false);
+    }
+
+    /**
+     * {@return a run of one publisher's host with so many hosts of subscribers, and faults}
+     *
+     * @param subscribers at least 1, at most 63 hosts.
+     * @param streams     publications, each of which goes to all subscribers; at least 1.
+     */
+    public static Scenario wide(final long seed, final int subscribers, final int streams)
+    {
+        final Scenario small = of(seed);
+        return new Scenario(
+            seed, small.kind, 64 * 1024, subscribers, 100, 1024, small.dropsSlow, small.slowSubscriber,
+            small.faults, small.rough, true, streams, small.waits, small.writeWithImm, small.producers, false);
+    }
+
+    boolean isConcurrent()
+    {
+        return kind == RingKind.CONCURRENT;
     }
 }

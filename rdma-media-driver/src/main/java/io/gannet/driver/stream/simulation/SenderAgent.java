@@ -52,7 +52,7 @@ record SenderAgent(SimulatedHost host, List<SimulatedPublication> publications) 
     /** Whether there are frames that the sender would have sent if it had looked. */
     private boolean isUnsent(final SimulatedPublication publication)
     {
-        if (publication.stream() == null || !host.owns(publication))
+        if (publication.stream() == null || !host.owns(publication) || !publication.hasRung())
         {
             return false;
         }
@@ -60,7 +60,7 @@ record SenderAgent(SimulatedHost host, List<SimulatedPublication> publications) 
         {
             final StreamCounters counters = subscriber.counters();
             if (subscriber.isConnected() && counters.hold() == StreamCounters.Hold.NONE &&
-                counters.position() < publication.messages().end())
+                publication.messages().isPublished(counters.position()))
             {
                 return true;
             }

@@ -1,6 +1,5 @@
 package io.gannet.driver.stream.simulation;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,6 +47,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     /** Who was there when a gate was entered. */
     private final Map<List<Object>, SimulatedSubscriber> joined = new HashMap<>();
     private final GateWatch gateWatch;
+    private final SimulatedNetwork network;
     /** Where images ended, as the driver's journal has it. */
     private final Map<Long, Long> ends = new HashMap<>();
     private final List<Ring> imageRings = new ArrayList<>();
@@ -62,13 +62,21 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     private int completionErrors;
     private boolean protocolError;
     private long pausedUntil;
+    private final long startedAt;
 
+    /**
+     * @param index    of the host.
+     * @param driverId of its driver, over restarts.
+     * @param life     of this one.
+     */
     SimulatedHost(
         final SimFabric fabric,
-        final InetAddress address,
+        final SimulatedNetwork network,
+        final int index,
         final ReplicationSettings settings,
         final RingMemory memory,
         final long driverId,
+        final int life,
         final Interleaving interleaving,
         final GateWatch gateWatch)
     {
@@ -76,9 +84,11 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         this.gateWatch = gateWatch;
         this.fabric = fabric;
         this.memory = memory;
-        device = fabric.addDevice(address);
+        this.network = network;
+        startedAt = fabric.scheduler().now();
+        device = fabric.addDevice(network.address(index));
         replication =
-            new Replication(device, settings, sender, receiver, this, this, (bell, waiters) -> { }, driverId);
+            new Replication(device, settings, sender, receiver, this, this, (bell, waiters) -> { }, driverId, life);
     }
 
     SimDevice device()
@@ -133,6 +143,12 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     SimulatedSubscriber subscriber(final long publicationId)
     {
         return subscribers.get(publicationId);
+    }
+
+    /** {@return whether it has had an image of the publication since before that time} */
+    boolean hasImage(final long publicationId, final long since)
+    {
+        return !crashed && startedAt < since && images.containsKey(publicationId);
     }
 
     Sender sender()
@@ -273,11 +289,6 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         return clientsCrashed ? Long.MAX_VALUE : 0;
     }
 
-    boolean isAt(final InetAddress address)
-    {
-        return device.address().equals(address);
-    }
-
     boolean isCrashed()
     {
         return crashed;
@@ -353,9 +364,28 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     public void onError(final String message)
     {
         errors++;
-        completionErrors += message.contains(FailureKind.COMPLETION_ERROR.name()) ? 1 : 0;
-        protocolError |= message.contains(FailureKind.PROTOCOL.name());
         note(message, 0);
+    }
+
+    @Override
+    public void onImageInterrupted(final ImageSession image, final StreamFailure reason)
+    {
+        onInterrupted("image from " + image.publisher(), reason);
+    }
+
+    @Override
+    public void onReplicaInterrupted(
+        final OutboundStream stream, final InetSocketAddress destination, final StreamFailure reason)
+    {
+        onInterrupted("replica at " + destination, reason);
+    }
+
+    private void onInterrupted(final String what, final StreamFailure reason)
+    {
+        errors++;
+        completionErrors += reason.kind() == FailureKind.COMPLETION_ERROR ? 1 : 0;
+        protocolError |= reason.kind() == FailureKind.PROTOCOL;
+        note(what + " lost its connection: " + reason, 0);
     }
 
     boolean sawProtocolError()
@@ -410,14 +440,23 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         completion.accept(result, failure);
     }
 
-    private static List<Object> gate(final OutboundStream stream, final InetSocketAddress destination)
+    private List<Object> gate(final OutboundStream stream, final InetSocketAddress destination)
     {
-        return List.of(stream.publicationId(), destination.getHostString());
+        return List.of(stream.publicationId(), gateWatch.hostAt(destination));
+    }
+
+    @Override
+    public InetSocketAddress lookUp(final InetSocketAddress name)
+    {
+        return network.lookUp(name);
     }
 
     /** Knows the other hosts. */
     interface GateWatch
     {
+        /** {@return which host has, or had, the address; -1 if it is none's} */
+        int hostAt(InetSocketAddress destination);
+
         /** {@return who subscribes at the destination at present, or null} */
         SimulatedSubscriber subscriber(OutboundStream stream, InetSocketAddress destination);
 

@@ -1,14 +1,18 @@
 package io.gannet.driver.stream.simulation;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 import io.gannet.driver.stream.OutboundStream;
 import io.gannet.driver.stream.Replication;
 import io.gannet.ring.Bell;
-import io.gannet.ring.ConcurrentProducer;
-import io.gannet.ring.ExclusiveProducer;
 import io.gannet.ring.GatingList;
+import io.gannet.ring.HoleRepair;
 import io.gannet.ring.Membership;
+import io.gannet.ring.NativeMemory;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingDescription;
 import io.gannet.ring.RingFile;
@@ -17,7 +21,7 @@ import io.gannet.ring.RingLayout;
 import io.gannet.ring.RingMemory;
 
 /**
- * A publisher's process: offers messages in bursts, and then ends.
+ * A publication: its ring, the clients that publish into it, and what its driver does for it.
  */
 final class SimulatedPublication
 {
@@ -32,9 +36,14 @@ final class SimulatedPublication
     private final Messages messages;
     private final SplittableRandom random;
     private final int total;
-    private final ExclusiveProducer exclusive;
-    private final ConcurrentProducer concurrent;
+    private final Bell.Waker waker;
+    private final List<SimulatedClient> clients = new ArrayList<>();
+    /** Of which the driver has not heard yet. */
+    private final List<Long> died = new ArrayList<>();
+    private final Set<Long> dead = new HashSet<>();
     private final long id;
+    private HoleRepair repair;
+    private boolean repairing;
     private Replication replication;
     private OutboundStream stream;
 
@@ -53,16 +62,39 @@ final class SimulatedPublication
     {
         this.id = id;
         this.random = random;
+        this.waker = waker;
         final RingDescription description = new RingDescription(
             scenario.kind(), scenario.capacity(), SESSION, STREAM, id, 0, true);
         mapped = RingFile.createAnonymous(description);
         ring = mapped.accessedBy(memory);
         membership = new Membership(ring);
-        messages = new Messages(random.split(), scenario.maxLength());
+        messages = new Messages(scenario.maxLength());
         total = messagesToPublish;
-        final boolean isConcurrent = scenario.kind() == RingKind.CONCURRENT;
-        exclusive = isConcurrent ? null : new ExclusiveProducer(ring, waker);
-        concurrent = isConcurrent ? new ConcurrentProducer(ring, 1, waker) : null;
+        for (int i = 0; i < scenario.producers(); i++)
+        {
+            addClient();
+        }
+        newRepair();
+    }
+
+    /** One more client publishes. */
+    SimulatedClient addClient()
+    {
+        final SimulatedClient client =
+            new SimulatedClient(this, ring, 1 + clients.size(), random.split(), waker);
+        clients.add(client);
+        return client;
+    }
+
+    /** {@return all clients that it has ever had} */
+    List<SimulatedClient> clients()
+    {
+        return clients;
+    }
+
+    private void newRepair()
+    {
+        repair = ring.kind() == RingKind.CONCURRENT ? new HoleRepair(ring, waker) : null;
     }
 
     void stream(final Replication driver, final OutboundStream replicated)
@@ -97,6 +129,7 @@ final class SimulatedPublication
     {
         membership = new Membership(ring);
         membership.adopt();
+        newRepair();
     }
 
     Membership membership()
@@ -112,30 +145,56 @@ final class SimulatedPublication
     /** {@return messages that are still to be published} */
     int left()
     {
-        return total - messages.count();
+        return Math.max(0, total - messages.count());
     }
 
+    /** {@return whether nothing is left to be published} */
+    boolean hasAll()
+    {
+        return messages.count() >= total;
+    }
+
+    /** {@return whether everything is published, and no claim is open} */
     boolean isDone()
     {
-        return messages.count() == total;
+        return hasAll() && !repairing && died.isEmpty() && clients.stream().allMatch(SimulatedClient::isIdle);
     }
 
-    /** Offers a burst. */
-    void step()
+    /** {@return whether nobody, living or dead, has taken a bell that is to be rung} */
+    boolean hasRung()
     {
-        int burst = random.nextInt(random.nextInt(8) == 0 ? 64 : 8);
-        while (burst-- > 0 && !isDone())
+        return !repairing && died.isEmpty() && clients.stream().noneMatch(client -> client.isWorking() ||
+            (client.isDead() && !dead.contains(client.id())));
+    }
+
+    /** {@return behind the last frame, once it is done} */
+    long end()
+    {
+        return ring.kind() == RingKind.EXCLUSIVE ? messages.end() :
+            NativeMemory.INSTANCE.getLongVolatile(ring.headerAddress() + RingLayout.TAIL_OFFSET);
+    }
+
+    /** The kernel tells the driver that a client's process has ended. */
+    void onDeath(final SimulatedClient client)
+    {
+        died.add(client.id());
+    }
+
+    /**
+     * What its driver does for the ring: fills the holes of clients that have died. Answers about the dead change
+     * between two repairs only.
+     */
+    void attend()
+    {
+        if (!died.isEmpty())
         {
-            final var message = messages.next();
-            final long position = exclusive != null ?
-                exclusive.offer(message, 0, messages.nextLength()) :
-                concurrent.offer(message, 0, messages.nextLength());
-            if (position < 0)
-            {
-                messages.refused();
-                return;
-            }
-            messages.published(position);
+            dead.addAll(died);
+            died.clear();
+            repairing = true;
+        }
+        if (repairing)
+        {
+            repairing = !repair.repair(dead::contains);
         }
     }
 

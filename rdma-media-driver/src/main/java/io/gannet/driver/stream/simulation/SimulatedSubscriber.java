@@ -128,6 +128,7 @@ final class SimulatedSubscriber
         consumed = reading.reader.position();
         if (count == 0 && reading.ended && consumed == reading.image.receivedPosition())
         {
+            reading.cursor.skipTo(consumed);
             readings.poll();
         }
         return count;
@@ -136,7 +137,7 @@ final class SimulatedSubscriber
     private void begin(final Reading reading)
     {
         reading.begun = true;
-        reading.next = messages.at(reading.reader.position());
+        reading.cursor = messages.cursor(reading.reader.position());
         final long gapFrom = reading.gapFrom;
         if (consumed >= 0 && gapFrom != consumed)
         {
@@ -182,7 +183,7 @@ final class SimulatedSubscriber
         return readings.stream().noneMatch(reading -> reading.image == image);
     }
 
-    private final class Reading
+    private static final class Reading
     {
         private final RingReader reader;
         private final ReaderMemory memory;
@@ -190,7 +191,7 @@ final class SimulatedSubscriber
         private final int entry;
         private final long gapFrom;
         private ImageSession image;
-        private int next;
+        private Messages.Cursor cursor;
         private boolean begun;
         private boolean ended;
 
@@ -212,7 +213,7 @@ final class SimulatedSubscriber
         void onFrame(final UnsafeBuffer buffer, final int offset, final int length, final long position)
         {
             memory.onLoad(buffer.addressOffset() + offset, length);
-            messages.check(next++, buffer, offset, length, position);
+            cursor.check(buffer, offset, length, position);
         }
     }
 }

@@ -1,0 +1,39 @@
+package io.gannet.driver.stream;
+
+/**
+ * Numbers of connections. A driver's life is a number that it draws when it starts, so that nothing that was meant for
+ * a connection of the driver before is taken for one of a connection of this one.
+ * <pre>
+ *  31           16 15            0
+ *  +--------------+--------------+
+ *  | life         | attempt      |
+ *  +--------------+--------------+
+ * </pre>
+ */
+final class Generation
+{
+    private static final int LIFE_SHIFT = 16;
+    private static final int ATTEMPT_MASK = 0xFFFF;
+
+    private Generation()
+    {
+    }
+
+    /** {@return the number before that of the first connection of a driver's life} */
+    static int before(final int life)
+    {
+        return life << LIFE_SHIFT;
+    }
+
+    /** {@return the number of the next connection} */
+    static int next(final int generation)
+    {
+        return (generation & ~ATTEMPT_MASK) | ((generation + 1) & ATTEMPT_MASK);
+    }
+
+    /** {@return the life of the driver that has made the connection} */
+    static int life(final int generation)
+    {
+        return generation >>> LIFE_SHIFT;
+    }
+}
