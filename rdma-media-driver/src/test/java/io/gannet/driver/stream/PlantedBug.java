@@ -95,9 +95,8 @@ record PlantedBug(String what, String module, String file, String original, Stri
         driver("lets a restarted publisher's driver start images anew", "OutboundConnection.java",
             "entry = gate;", "entry = NONE;"),
         driver("lets an image that cannot be connected wait for ever", "ImageSession.java",
-            "        closeConnection();\n        state = State.IDLE;\n        if (streamEnded)",
-            "        closeConnection();\n        state = State.IDLE;\n        idleSince = context.now();\n" +
-            "        if (streamEnded)"),
+            "        state = State.IDLE;\n        if (streamEnded)",
+            "        state = State.IDLE;\n        idleSince = context.now();\n        if (streamEnded)"),
         driver("connects again to the address that a name had at first", "OutboundConnector.java",
             "context.lookUp(destination, (address", "context.lookUp(address(), (address"),
         driver("asks again at the address that a control name had at first", "FanOutSubscription.java",

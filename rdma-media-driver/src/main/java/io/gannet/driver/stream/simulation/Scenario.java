@@ -71,7 +71,7 @@ public record Scenario(
             maxLength,
             random.nextInt(4) == 0,
             random.nextInt(3) == 0,
-            random.nextInt(5),
+            random.nextInt(7),
             random.nextInt(3) != 0,
             fanOut,
             publications,
