@@ -16,6 +16,8 @@ import java.util.function.LongFunction;
 final class RingWatch
 {
     private static final long NOBODY = -1;
+    /** A subscriber with a larger part of an image before it that stands still is told of. */
+    private static final int UNREAD_SHARE = 4;
     private static final int NONE = -1;
 
     private final StreamRing ring;
@@ -45,7 +47,7 @@ final class RingWatch
         final long now, final long threshold, final LongFunction<String> who, final DriverErrors errors)
     {
         final int before = slowest;
-        final long position = ring.kind() == RingKind.IMAGE ? NOBODY : slowestIfFull();
+        final long position = slowestIfFull();
         if (position != slowestPosition || slowest != before)
         {
             if (slowestTold)
@@ -59,16 +61,17 @@ final class RingWatch
         else if (slowest != NONE && !slowestTold && now - slowestSince > threshold)
         {
             slowestTold = true;
-            errors.tell(ring + " of " + ring.source() + " is full since " + millis(now - slowestSince) +
-                " ms: it waits for " + describe(slowest, who) + " at position " + position +
-                "; nothing is taken from that one");
+            errors.tell(ring + " of " + ring.source() +
+                (ring.kind() == RingKind.IMAGE ? " is not read on since " : " is full since ") +
+                millis(now - slowestSince) + " ms: it waits for " + describe(slowest, who) + " at position " +
+                position + "; nothing is taken from that one");
         }
     }
 
     /** Since when publishers have found the ring full, in nanoseconds of the monotonic clock; 0 if there is room. */
     long heldSince()
     {
-        return slowest == NONE ? 0 : slowestSince;
+        return slowest == NONE || ring.kind() == RingKind.IMAGE ? 0 : slowestSince;
     }
 
     private String describe(final int gate, final LongFunction<String> who)
@@ -148,6 +151,11 @@ final class RingWatch
     private boolean isFull(final long slowest)
     {
         final int capacity = ring.ring().capacity();
+        if (ring.kind() == RingKind.IMAGE)
+        {
+            // How much of it the publisher uses depends on the kind of its own ring.
+            return ring.receivedPosition() - slowest > capacity / UNREAD_SHARE;
+        }
         final long full = slowest + RingLayout.window(ring.kind(), capacity) -
             RingLayout.maxFrameLength(ring.kind(), capacity);
         return ring.position() > full;

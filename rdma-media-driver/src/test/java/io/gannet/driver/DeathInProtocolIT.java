@@ -3,40 +3,61 @@ package io.gannet.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gannet.harness.DyingPublisher;
+import io.gannet.harness.Hosts;
+import io.gannet.harness.Hosts.Side;
+import io.gannet.harness.Hosts.Where;
 import io.gannet.harness.ProcessHarness;
-import io.gannet.harness.TestDirectory;
 import io.gannet.harness.TestProcess;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Processes that die in the middle of what others wait for: survivors go on, without a gap or a torn message.
+ * Processes that die in the middle of what others wait for, on one host or between two: survivors go on, without a gap
+ * or a torn message. The full run: {@code -Dgannet.death.step=1 -Dgannet.death.where=LOCAL,ENDPOINT,CONTROL}.
  */
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 class DeathInProtocolIT
 {
-    private static final String CHANNEL = "gannet:ipc?ring=256k";
+    private static final String RING = "ring=256k";
     private static final long SOME = 1_000;
     /** Memory accesses between two deaths; 1 for each point, which is what the full run has. */
-    private static final int STEP = Integer.getInteger("gannet.death.step", 3);
+    private static final int STEP = Integer.getInteger("gannet.death.step", 6);
 
     @RegisterExtension
     private final ProcessHarness harness = new ProcessHarness();
 
-    /** By an offer, and by a claim that the application fills itself. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aPublisherKilledAtAnyPointOfAClaimHoldsNobodyUp(final boolean claim)
+    static Stream<Where> where()
     {
-        harness.startDriver();
-        final TestProcess first = harness.startSubscriber();
-        final TestProcess second = harness.startSubscriber();
-        final TestProcess survivor = harness.startPublisher(false, CHANNEL);
+        return Hosts.named("gannet.death.where", "LOCAL,ENDPOINT");
+    }
+
+    /** By an offer, and by a claim that the application fills itself; between hosts in the full run alone. */
+    static Stream<Arguments> claims()
+    {
+        return Hosts.named("gannet.death.where", "LOCAL").flatMap(where ->
+            Stream.of(Arguments.of(where, false), Arguments.of(where, true)));
+    }
+
+    static Stream<Arguments> kinds()
+    {
+        return where().flatMap(where -> Stream.of(Arguments.of(where, false), Arguments.of(where, true)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("claims")
+    void aPublisherKilledAtAnyPointOfAClaimHoldsNobodyUp(final Where where, final boolean claim)
+    {
+        final Hosts hosts = new Hosts(harness, where);
+        hosts.startDrivers();
+        final TestProcess first = hosts.startSubscriber();
+        final TestProcess second = hosts.startSubscriber();
+        final TestProcess survivor = hosts.startPublisher(false, RING);
         harness.awaitProgress(first, SOME);
         long longestMillis = 0;
         int points = 0;
@@ -44,7 +65,8 @@ class DeathInProtocolIT
         for (int access = points; !survived; access += STEP)
         {
             final TestProcess victim = harness.start("victim before access " + access, DyingPublisher.class.getName(),
-                List.of(harness.directory().toString(), CHANNEL, Integer.toString(access), Boolean.toString(claim)));
+                List.of(hosts.directory(Side.PUBLISHERS).toString(), hosts.channel(RING), Integer.toString(access),
+                    Boolean.toString(claim)));
             harness.await("the victim's end", () -> !victim.isAlive());
             final long start = System.nanoTime();
             harness.awaitProgress(first, SOME);
@@ -56,20 +78,21 @@ class DeathInProtocolIT
             survived = victim.lastAfter(DyingPublisher.SURVIVED) != null;
             points++;
         }
-        System.err.println("DeathInProtocolIT: " + points + " points of " + (claim ? "a claim" : "an offer") +
-            ", " + SOME + " messages later after " + longestMillis + " ms at most");
+        System.err.println("DeathInProtocolIT: " + where + ", " + points + " points of " +
+            (claim ? "a claim" : "an offer") + ", " + SOME + " messages later after " + longestMillis + " ms at most");
         assertThat(points).as("points of a claim").isGreaterThan(3);
-        harness.await("the dead ones' files to go",
-            () -> TestDirectory.list(harness.directory().resolve("clients")).size() == 3);
+        harness.await("the dead ones' files to go", () -> hosts.clients() == 3);
     }
 
-    @Test
-    void aSubscriberKilledInsideItsHandlerHoldsNobodyBack()
+    @ParameterizedTest
+    @MethodSource("where")
+    void aSubscriberKilledInsideItsHandlerHoldsNobodyBack(final Where where)
     {
-        harness.startDriver();
-        final TestProcess survivor = harness.startSubscriber();
-        final TestProcess victim = harness.startSubscriber("stop-in-handler-after=500");
-        final TestProcess publisher = harness.startPublisher(true, CHANNEL);
+        final Hosts hosts = new Hosts(harness, where);
+        hosts.startDrivers();
+        final TestProcess survivor = hosts.startSubscriber();
+        final TestProcess victim = hosts.startSubscriberThat("stop-in-handler-after=500");
+        final TestProcess publisher = hosts.startPublisher(true, RING);
         harness.await("the victim's handler to stop", () -> victim.lastAfter("inside") != null);
         victim.kill();
         harness.awaitProgress(survivor, SOME);
@@ -77,36 +100,38 @@ class DeathInProtocolIT
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void whenTheLastSubscriberDiesWithABacklogTheNextOneStartsWhole(final boolean exclusive)
+    @MethodSource("kinds")
+    void whenTheLastSubscriberDiesWithABacklogTheNextOneStartsWhole(final Where where, final boolean exclusive)
     {
-        harness.startDriver();
-        final TestProcess publisher = harness.startPublisher(exclusive, CHANNEL);
-        for (int round = 0; round < 3; round++)
+        final Hosts hosts = new Hosts(harness, where);
+        hosts.startDrivers();
+        final TestProcess publisher = hosts.startPublisher(exclusive, RING);
+        for (int round = 0; round < 2; round++)
         {
-            final TestProcess last = harness.startSubscriber("stop-in-handler-after=500");
+            final TestProcess last = hosts.startSubscriberThat("stop-in-handler-after=500");
             harness.await("its handler to stop", () -> last.lastAfter("inside") != null);
             harness.awaitStandstill(publisher);
             last.kill();
-            final TestProcess next = harness.startSubscriber();
+            final TestProcess next = hosts.startSubscriber();
             harness.awaitProgress(next, SOME);
             harness.awaitProgress(publisher, SOME);
             next.kill();
         }
     }
 
-    @Test
-    void aProcessThatEndsWithoutCloseLeavesNothing()
+    @ParameterizedTest
+    @MethodSource("where")
+    void aProcessThatEndsWithoutCloseLeavesNothing(final Where where)
     {
-        harness.startDriver();
-        final TestProcess survivor = harness.startSubscriber();
-        final TestProcess publisher = harness.startPublisher(false, CHANNEL);
-        final TestProcess subscriber = harness.startSubscriber("exit-after=500");
+        final Hosts hosts = new Hosts(harness, where);
+        hosts.startDrivers();
+        final TestProcess survivor = hosts.startSubscriber();
+        final TestProcess publisher = hosts.startPublisher(false, RING);
+        final TestProcess subscriber = hosts.startSubscriberThat("exit-after=500");
         harness.await("its end", () -> !subscriber.isAlive());
         assertThat(subscriber.exitCode()).isEqualTo(3);
         harness.awaitProgress(survivor, SOME);
         harness.awaitProgress(publisher, 4 * SOME);
-        harness.await("its file to go",
-            () -> TestDirectory.list(harness.directory().resolve("clients")).size() == 2);
+        harness.await("its file to go", () -> hosts.clients() == 2);
     }
 }

@@ -2,6 +2,9 @@ package io.gannet.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gannet.harness.Hosts;
+import io.gannet.harness.Hosts.Side;
+import io.gannet.harness.Hosts.Where;
 import io.gannet.harness.ProcessHarness;
 import io.gannet.harness.TestProcess;
 import java.util.List;
@@ -10,21 +13,31 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * SIGSTOP of anybody: nobody is cut off, it is told who holds whom back, and everything goes on after SIGCONT without a
- * loss. Lengths of the pauses in seconds: {@code -Dgannet.pause.seconds=1,15,60}, 1 by default.
+ * SIGSTOP of anybody, on one host or between two: nobody is cut off, it is told who holds whom back, and everything
+ * goes on after SIGCONT without a loss. The full run:
+ * {@code -Dgannet.pause.seconds=1,15,60 -Dgannet.pause.where=LOCAL,ENDPOINT,CONTROL}.
  */
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 class PauseIT
 {
-    private static final String CHANNEL = "gannet:ipc?ring=256k";
+    private static final String RING = "ring=256k";
+    /** Longer than any pause here, or a driver that is stopped would have lost its streams to and from other hosts. */
+    private static final String TIMEOUT = "image-timeout=120s";
     private static final long SOME = 2_000;
     private static final int ATTEMPTS = 10;
 
     @RegisterExtension
     private final ProcessHarness harness = new ProcessHarness();
+
+    static Stream<Arguments> pauses()
+    {
+        return Hosts.named("gannet.pause.where", "LOCAL,ENDPOINT").flatMap(where ->
+            seconds().map(seconds -> Arguments.of(where, seconds)));
+    }
 
     static Stream<Integer> seconds()
     {
@@ -48,37 +61,45 @@ class PauseIT
     }
 
     @ParameterizedTest
-    @MethodSource("seconds")
-    void aPausedSubscriberIsNamedAndCutOffFromNothing(final int seconds)
+    @MethodSource("pauses")
+    void aPausedSubscriberIsNamedAndCutOffFromNothing(final Where where, final int seconds)
     {
-        final TestProcess driver = harness.startDriver("--pause-threshold", "500ms");
-        final TestProcess subscriber = harness.startSubscriber();
-        final TestProcess other = harness.startSubscriber();
-        final TestProcess exclusive = harness.startPublisher(true, CHANNEL);
-        final TestProcess shared = harness.startPublisher(false, CHANNEL);
+        final Hosts hosts = new Hosts(harness, where);
+        final List<TestProcess> drivers = hosts.startDrivers("--pause-threshold", "500ms");
+        final TestProcess publishers = drivers.getFirst();
+        final TestProcess subscribers = drivers.getLast();
+        final TestProcess subscriber = hosts.startSubscriber();
+        final TestProcess other = hosts.startSubscriber();
+        final TestProcess exclusive = hosts.startPublisher(true, RING);
+        final TestProcess shared = hosts.startPublisher(false, RING);
         harness.awaitProgress(subscriber, SOME);
         harness.awaitProgress(other, SOME);
         pauseFor(subscriber, seconds);
-        harness.await("both rings and the client to be told", () ->
-            says(driver, "pid " + subscriber.pid(), "silent since") &&
-            says(driver, "pid " + exclusive.pid(), "is full since", "pid " + subscriber.pid()) &&
-            says(driver, "pid " + shared.pid(), "is full since", "pid " + subscriber.pid()));
+        harness.await("its driver to tell of the client", () ->
+            says(subscribers, "pid " + subscriber.pid(), "silent since"));
+        // The publishers' host knows the other one, which knows who it is.
+        final String holder = hosts.isRemote() ? hosts.address(Side.SUBSCRIBERS) : "pid " + subscriber.pid();
+        harness.await("both rings to be told of", () ->
+            says(publishers, "pid " + exclusive.pid(), "is full since", holder) &&
+            says(publishers, "pid " + shared.pid(), "is full since", holder) &&
+            (!hosts.isRemote() || says(subscribers, "is not read on since", "pid " + subscriber.pid())));
         subscriber.resume();
         for (final TestProcess process : List.of(subscriber, other, exclusive, shared))
         {
             harness.awaitProgress(process, 2 * SOME);
         }
-        harness.await("the end to be told", () -> says(driver, "goes on after") && says(driver, "goes on"));
+        harness.await("the end to be told", () -> says(subscribers, "goes on after") && says(publishers, "goes on"));
     }
 
     @ParameterizedTest
-    @MethodSource("seconds")
-    void aPausedPublisherHoldsNobodyElseUp(final int seconds)
+    @MethodSource("pauses")
+    void aPausedPublisherHoldsNobodyElseUp(final Where where, final int seconds)
     {
-        final TestProcess driver = harness.startDriver("--pause-threshold", "500ms");
-        final TestProcess subscriber = harness.startSubscriber();
-        final TestProcess victim = harness.startPublisher(true, CHANNEL);
-        final TestProcess other = harness.startPublisher(true, CHANNEL);
+        final Hosts hosts = new Hosts(harness, where);
+        final TestProcess driver = hosts.startDrivers("--pause-threshold", "500ms").getFirst();
+        final TestProcess subscriber = hosts.startSubscriber();
+        final TestProcess victim = hosts.startPublisher(true, RING);
+        final TestProcess other = hosts.startPublisher(true, RING);
         harness.awaitProgress(victim, SOME);
         harness.awaitProgress(other, SOME);
         pauseFor(victim, seconds);
@@ -88,32 +109,65 @@ class PauseIT
         victim.resume();
         harness.awaitProgress(victim, SOME);
         harness.awaitProgress(subscriber, SOME);
+        assertThat(subscriber.lastAfter("image gone")).as("an end of a stream").isNull();
     }
 
     @ParameterizedTest
     @MethodSource("seconds")
-    void streamsGoOnUnderAPausedDriver(final int seconds)
+    void streamsOfTheHostGoOnUnderAPausedDriver(final int seconds)
     {
-        final TestProcess driver = harness.startDriver();
-        final TestProcess subscriber = harness.startSubscriber();
-        final TestProcess publisher = harness.startPublisher(false, CHANNEL);
+        final Hosts hosts = new Hosts(harness, Where.LOCAL);
+        final TestProcess driver = hosts.startDriver(Side.PUBLISHERS);
+        final TestProcess subscriber = hosts.startSubscriber();
+        final TestProcess publisher = hosts.startPublisher(false, RING);
         harness.awaitProgress(subscriber, SOME);
         pauseFor(driver, seconds);
         harness.awaitProgress(subscriber, SOME);
         harness.awaitProgress(publisher, SOME);
         driver.resume();
-        harness.awaitProgress(harness.startSubscriber(), SOME);
+        harness.awaitProgress(hosts.startSubscriber(), SOME);
         assertThat(subscriber.lastAfter("driver lost")).as("a driver that lives").isNull();
         assertThat(publisher.lastAfter("driver lost")).as("a driver that lives").isNull();
     }
 
-    @ParameterizedTest
-    @MethodSource("seconds")
-    void aPausedSubscriberOfADroppingStreamIsCutOffAndToldItsGap(final int seconds)
+    static Stream<Arguments> pausesBetweenHosts()
     {
-        harness.startDriver("--pause-threshold", "500ms");
-        final TestProcess subscriber = harness.startSubscriber("may-drop=0");
-        final TestProcess publisher = harness.startPublisher(true, "gannet:ipc?ring=256k|slow=drop");
+        return pauses().filter(pause -> !Where.LOCAL.equals(pause.get()[0]));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pausesBetweenHosts")
+    void streamsBetweenHostsGoOnAfterAPauseOfEitherDriver(final Where where, final int seconds)
+    {
+        final Hosts hosts = new Hosts(harness, where);
+        final List<TestProcess> drivers = hosts.startDrivers();
+        final TestProcess subscriber = hosts.startSubscriber(TIMEOUT);
+        final TestProcess publisher = hosts.startPublisher(true, RING, TIMEOUT);
+        for (final TestProcess driver : drivers)
+        {
+            harness.awaitProgress(subscriber, SOME);
+            pauseFor(driver, seconds);
+            driver.resume();
+        }
+        harness.awaitProgress(subscriber, SOME);
+        harness.awaitProgress(publisher, SOME);
+        for (final TestProcess client : List.of(subscriber, publisher))
+        {
+            assertThat(client.lines()).as("news for %s", client.name()).noneMatch(line ->
+                line.startsWith("driver lost") || line.startsWith("image gone") || line.startsWith("gap"));
+        }
+    }
+
+    /** That the gap comes before the first message behind it, the subscriber checks itself. */
+    @ParameterizedTest
+    @MethodSource("pauses")
+    void aPausedSubscriberOfADroppingStreamIsCutOffAndToldItsGapBeforeTheStreamGoesOn(
+        final Where where, final int seconds)
+    {
+        final Hosts hosts = new Hosts(harness, where);
+        hosts.startDrivers("--pause-threshold", "500ms");
+        final TestProcess subscriber = hosts.startSubscriberThat("may-drop=0");
+        final TestProcess publisher = hosts.startPublisher(true, RING, "slow=drop");
         harness.awaitProgress(subscriber, SOME);
         for (int attempt = 1; subscriber.lastAfter("gap ") == null; attempt++)
         {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.DirectBuffer;
 
 /**
@@ -24,6 +25,9 @@ public final class FlowSubscriber
     private final String deed;
     private final long deedAfter;
     private final boolean mayDrop;
+    /** Gaps told, by the conductor's thread, and those met in the messages. */
+    private final AtomicInteger toldGaps = new AtomicInteger();
+    private int metGaps;
     private long count;
 
     private FlowSubscriber(final String deed)
@@ -35,7 +39,8 @@ public final class FlowSubscriber
 
     /**
      * Arguments: directory, channel, and perhaps {@code exit-after=N} (exits without close),
-     * {@code stop-in-handler-after=N} (says so and stays there), or {@code may-drop=0} (messages may be missing).
+     * {@code stop-in-handler-after=N} (says so and stays there), or {@code may-drop=0} (messages may be missing, each
+     * time after a gap was told).
      */
     static void main(final String[] arguments)
     {
@@ -43,7 +48,7 @@ public final class FlowSubscriber
         final Gannet.Context context = new Gannet.Context().directory(Path.of(arguments[0]))
             .driverTimeout(60, TimeUnit.SECONDS).name("flow subscriber")
             .driverListener(new FlowPublisher.PrintingListener())
-            .gapHandler((subscription, sessionId, from, to) -> System.out.println("gap " + from + " " + to))
+            .gapHandler((subscription, sessionId, from, to) -> subscriber.onGap(from, to))
             .availableImageHandler(image -> System.out.println("image " + image.sessionId()))
             .unavailableImageHandler(image -> System.out.println("image gone " + image.sessionId()));
         try (Gannet client = Gannet.connect(context);
@@ -60,6 +65,12 @@ public final class FlowSubscriber
             }
         }
         System.out.println("subscription closed");
+    }
+
+    private void onGap(final long from, final long to)
+    {
+        toldGaps.incrementAndGet();
+        System.out.println("gap " + from + " " + to);
     }
 
     private void doDeed()
@@ -85,10 +96,19 @@ public final class FlowSubscriber
         final long sequence = buffer.getLong(offset + FlowPublisher.SEQUENCE);
         final Long publisher = buffer.getLong(offset + FlowPublisher.PUBLISHER);
         final Long expected = next.put(publisher, sequence + 1);
+        if (expected != null && mayDrop && sequence > expected)
+        {
+            metGaps++;
+        }
         if (expected != null && (mayDrop ? sequence < expected : sequence != expected))
         {
             System.out.println(FAULT + "publisher " + publisher + ": " + sequence + " came, " + expected +
                 " was next");
+        }
+        if (metGaps > toldGaps.get())
+        {
+            System.out.println(FAULT + "publisher " + publisher + ": " + sequence + " came, " + expected +
+                " was next, and no gap was told before");
         }
         if (buffer.getLong(offset + FlowPublisher.CHECKSUM) != FlowPublisher.checksum(buffer, offset, length))
         {

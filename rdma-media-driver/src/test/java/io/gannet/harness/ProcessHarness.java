@@ -26,31 +26,44 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
     private final List<String> seenErrors = new ArrayList<>();
     private List<String> launcher = List.of();
     private String classPath = TestProcess.ownClassPath();
-    private Path directory;
+    private final List<Path> directories = new ArrayList<>();
     private int drivers;
 
     @Override
     public void beforeEach(final ExtensionContext context)
     {
-        directory = TestDirectory.create("it");
+        directories.add(TestDirectory.create("it"));
     }
 
     /** The test's own directory, on tmpfs. */
     public Path directory()
     {
-        return directory;
+        return directories.getFirst();
+    }
+
+    /** One more, for another driver. */
+    public Path anotherDirectory()
+    {
+        directories.add(TestDirectory.create("it-other"));
+        return directories.getLast();
     }
 
     /** Starts a driver and waits until it is ready. */
     public TestProcess startDriver(final String... flags)
     {
         final TestProcess driver = launchDriver(flags);
+        awaitReady(driver);
+        return driver;
+    }
+
+    /** Waits until clients can connect to a driver. */
+    public void awaitReady(final TestProcess driver)
+    {
         await("the driver's ready line", () -> driver.lastAfter("gannet driver ready") != null || !driver.isAlive());
         if (!driver.isAlive())
         {
             throw new AssertionError("the driver ended: " + driver.lines());
         }
-        return driver;
     }
 
     /** Starts a driver and does not wait. */
@@ -61,7 +74,7 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
         arguments.addAll(List.of(flags));
         if (!arguments.contains("--dir"))
         {
-            arguments.addAll(List.of("--dir", directory.toString()));
+            arguments.addAll(List.of("--dir", directory().toString()));
         }
         drivers++;
         return start("driver " + drivers, "io.gannet.cli.Main", arguments);
@@ -71,19 +84,13 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
     public TestProcess startPublisher(final boolean exclusive, final String channel)
     {
         return start("publisher", FlowPublisher.class.getName(),
-            List.of(directory.toString(), Boolean.toString(exclusive), channel));
+            List.of(directory().toString(), Boolean.toString(exclusive), channel));
     }
 
     /** Starts a {@link FlowSubscriber}. */
     public TestProcess startSubscriber()
     {
-        return start("subscriber", FlowSubscriber.class.getName(), List.of(directory.toString(), "gannet:ipc"));
-    }
-
-    /** Starts a {@link FlowSubscriber} that does something after a number of messages. */
-    public TestProcess startSubscriber(final String deed)
-    {
-        return start("subscriber", FlowSubscriber.class.getName(), List.of(directory.toString(), "gannet:ipc", deed));
+        return start("subscriber", FlowSubscriber.class.getName(), List.of(directory().toString(), "gannet:ipc"));
     }
 
     /** Waits until a publisher makes no progress any more, as somebody holds it back. */
@@ -187,7 +194,7 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
         finally
         {
             processes.forEach(TestProcess::close);
-            TestDirectory.remove(directory);
+            directories.forEach(TestDirectory::remove);
         }
         if (!failed)
         {
@@ -201,6 +208,11 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
 
     /** Takes the errors of the control file, before another driver makes a new one. */
     private void collectErrors()
+    {
+        directories.forEach(this::collectErrors);
+    }
+
+    private void collectErrors(final Path directory)
     {
         try (ControlFile control = ControlFile.open(new GannetDirectory(directory), false))
         {
@@ -217,7 +229,21 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
 
     private void dump(final String test)
     {
-        System.err.println("=== " + test + " failed; directory " + directory + ":");
+        System.err.println("=== " + test + " failed");
+        directories.forEach(ProcessHarness::dump);
+        System.err.println("=== errors of drivers: " + seenErrors);
+        for (final TestProcess process : processes)
+        {
+            process.printThreads();
+            System.err.println("=== " + process.name() + ", pid " + process.pid() +
+                (process.isAlive() ? ", running" : ", ended with " + process.exitCode()));
+            process.lines().forEach(line -> System.err.println("    " + line));
+        }
+    }
+
+    private static void dump(final Path directory)
+    {
+        System.err.println("=== directory " + directory + ":");
         for (final String folder : List.of("", "clients", "rings"))
         {
             System.err.println("    " + folder + "/ " + TestDirectory.list(directory.resolve(folder)));
@@ -229,14 +255,6 @@ public final class ProcessHarness implements BeforeEachCallback, AfterEachCallba
         catch (final ControlException e)
         {
             System.err.println("    " + e.getMessage());
-        }
-        System.err.println("=== errors of drivers: " + seenErrors);
-        for (final TestProcess process : processes)
-        {
-            process.printThreads();
-            System.err.println("=== " + process.name() + ", pid " + process.pid() +
-                (process.isAlive() ? ", running" : ", ended with " + process.exitCode()));
-            process.lines().forEach(line -> System.err.println("    " + line));
         }
     }
 }

@@ -19,7 +19,8 @@ public final class TestProcess implements AutoCloseable
 {
     private static final List<String> FLAGS = List.of(
         "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
-        "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+        "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xms32m", "-Xmn8m", "-Xmx256m",
+        "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 
     private final String name;
     private final Process process;
@@ -175,6 +176,13 @@ public final class TestProcess implements AutoCloseable
         }
     }
 
+    /** Has it collect its garbage, so that what is only kept by garbage is given back. */
+    public void collectGarbage()
+    {
+        run(System.getProperty("java.home") + File.separator + "bin" + File.separator + "jcmd", Long.toString(pid()),
+            "GC.run");
+    }
+
     /** Kills it if it still runs. */
     @Override
     public void close()
@@ -211,9 +219,15 @@ public final class TestProcess implements AutoCloseable
 
     private void signal(final String signal)
     {
+        run("kill", "-" + signal, Long.toString(pid()));
+    }
+
+    private static void run(final String... command)
+    {
         try
         {
-            new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).inheritIO().start().waitFor();
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
         }
         catch (final IOException e)
         {
@@ -226,6 +240,23 @@ public final class TestProcess implements AutoCloseable
         }
     }
 
+    /** Of counts in a row the last is kept: a long run has very many. */
+    private void add(final String line)
+    {
+        synchronized (lines)
+        {
+            if (!lines.isEmpty() && line.startsWith(FlowPublisher.COUNT) &&
+                lines.getLast().startsWith(FlowPublisher.COUNT))
+            {
+                lines.set(lines.size() - 1, line);
+            }
+            else
+            {
+                lines.add(line);
+            }
+        }
+    }
+
     private void read()
     {
         try (BufferedReader output =
@@ -233,7 +264,7 @@ public final class TestProcess implements AutoCloseable
         {
             for (String line = output.readLine(); line != null; line = output.readLine())
             {
-                lines.add(line);
+                add(line);
             }
         }
         catch (final IOException e)
