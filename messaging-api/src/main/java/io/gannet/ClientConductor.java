@@ -42,6 +42,8 @@ final class ClientConductor implements Agent
     private final LeftGates leftGates = new LeftGates();
     private final ClientEvents events;
     private boolean lost;
+    /** Start of the duty cycle that runs, to tell a conductor that a handler of the application holds up. */
+    private volatile long cycleStart;
     private volatile boolean terminated;
 
     ClientConductor(final Gannet.Context context, final DriverLink.Factory linkFactory)
@@ -119,14 +121,16 @@ final class ClientConductor implements Agent
     @Override
     public int doWork()
     {
-        if (terminated || lock.isHeldByCurrentThread())
+        // Not waited for: another thread that invokes the conductor may be held up in a handler of the application.
+        if (terminated || lock.isHeldByCurrentThread() || !lock.tryLock())
         {
             return 0;
         }
-        lock.lock();
         try
         {
-            return terminated ? 0 : cycle(System.nanoTime());
+            final long now = System.nanoTime();
+            cycleStart = now;
+            return terminated ? 0 : cycle(now);
         }
         catch (final InternalError truncated)
         {
@@ -161,7 +165,8 @@ final class ClientConductor implements Agent
         {
             lookAfterDriver(now);
         }
-        return work;
+        // Whoever was held up in a handler may not invoke it again, and a close may have been asked for meanwhile.
+        return work + runTasks();
     }
 
     /** As {@link #onFault()}, for its thread, where the fault came out of a duty cycle. */
@@ -327,7 +332,7 @@ final class ClientConductor implements Agent
                     break;
                 }
                 takeBack(operation);
-                throw failure(what, interrupted);
+                throw failure(what, interrupted, start);
             }
             LockSupport.parkNanos(this, context.useConductorInvoker() ? SHORT_PARK : Math.min(left, CLOSE_PATIENCE));
         }
@@ -342,7 +347,13 @@ final class ClientConductor implements Agent
         }
     }
 
-    private GannetException failure(final String what, final boolean interrupted)
+    /** Whether the duty cycle that runs now began before a time, so that a handler of the application is in it. */
+    private boolean isHeldUpSince(final long start)
+    {
+        return lock.isLocked() && cycleStart - start <= 0;
+    }
+
+    private GannetException failure(final String what, final boolean interrupted, final long start)
     {
         if (terminated)
         {
@@ -352,13 +363,24 @@ final class ClientConductor implements Agent
         {
             return new GannetException("interrupted while waiting to " + what + "; it was taken back");
         }
-        final long silence = TimeUnit.NANOSECONDS.toMillis(link.driverSilence(System.nanoTime()));
-        final String state = link.phase() == DriverLink.Phase.LOST ?
-            "there is no driver: " + link.lastProblem() :
-            link.describeDriver() + " didn't answer; its last sign of life was " + silence + " ms ago" +
-                (silence > CLOSE_PATIENCE / 1_000_000 ? ", perhaps it is stopped" : "");
         return new DriverTimeoutException("cannot " + what + " within " +
-            TimeUnit.NANOSECONDS.toMillis(context.driverTimeout()) + " ms: " + state);
+            TimeUnit.NANOSECONDS.toMillis(context.driverTimeout()) + " ms: " + obstacle(start));
+    }
+
+    /** What an operation that began at {@code start} still waits for. */
+    private String obstacle(final long start)
+    {
+        if (isHeldUpSince(start))
+        {
+            return "the client's conductor is held up by a handler of the application";
+        }
+        if (link.phase() == DriverLink.Phase.LOST)
+        {
+            return "there is no driver: " + link.lastProblem();
+        }
+        final long silence = TimeUnit.NANOSECONDS.toMillis(link.driverSilence(System.nanoTime()));
+        return link.describeDriver() + " didn't answer; its last sign of life was " + silence + " ms ago" +
+            (silence > CLOSE_PATIENCE / 1_000_000 ? ", perhaps it is stopped" : "");
     }
 
     Registration registration(final long id)
@@ -500,6 +522,13 @@ final class ClientConductor implements Agent
             ClientNames.printError(problem);
             ClientNames.printError(ex);
         }
+    }
+
+    /** A close that doesn't wait any longer says why. */
+    void reportHeldUpClose()
+    {
+        report(new GannetException("the client's conductor is held up by a handler of the application; it closes " +
+            "when that returns"));
     }
 
     /** Ends everything; the last thing that this does. Waits a moment for threads that are in an offer or a poll. */

@@ -10,16 +10,15 @@ final class ConductorThread implements Runnable
 {
     private static final long LONGEST_SLEEP = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long SHORT_SLEEP = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long MORE_THAN_A_CLOSE_MILLIS = 5_000;
+    /** How long a close waits for a conductor that is in a handler of the application. */
+    static final long MORE_THAN_A_CLOSE_MILLIS = 5_000;
 
     private final ClientConductor conductor;
-    private final Gannet.Context context;
     private final Thread thread;
 
     ConductorThread(final ClientConductor conductor, final Gannet.Context context)
     {
         this.conductor = conductor;
-        this.context = context;
         thread = Objects.requireNonNull(
             context.threadFactory().newThread(this), "the context's threadFactory made no thread: it returned null");
     }
@@ -97,8 +96,7 @@ final class ConductorThread implements Runnable
         }
         if (thread.isAlive())
         {
-            context.errorHandler().onError(new GannetException(
-                "the client's conductor is held up by a handler of the application; it closes when that returns"));
+            conductor.reportHeldUpClose();
         }
         if (interrupted)
         {

@@ -270,14 +270,28 @@ final class GannetClient implements Gannet
         }
         else
         {
-            while (!conductor.isTerminated())
+            closeByInvoking();
+        }
+    }
+
+    private void closeByInvoking()
+    {
+        final long start = System.nanoTime();
+        while (!conductor.isTerminated())
+        {
+            if (conductor.doWork() == 0 && !conductor.isTerminated())
             {
-                conductor.doWork();
+                if (System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(ConductorThread.MORE_THAN_A_CLOSE_MILLIS))
+                {
+                    conductor.reportHeldUpClose();
+                    return;
+                }
+                LockSupport.parkNanos(FIRST_PAUSE);
             }
-            if (invoker != null)
-            {
-                invoker.close();
-            }
+        }
+        if (invoker != null)
+        {
+            invoker.close();
         }
     }
 

@@ -139,13 +139,14 @@ public record GannetDirectory(Path path)
      */
     public void prepare(final boolean group)
     {
-        make(path, group);
-        final FileSystem fileSystem = FileSystem.of(path);
-        if (!fileSystem.isMemory())
+        final Path there = Files.exists(path) ? path : path.getParent();
+        // Before it is made, so that a directory that is refused is not left behind.
+        if (Files.isDirectory(there) && !FileSystem.of(there).isMemory())
         {
             throw new ControlException(Reason.STORAGE, "directory " + path + " is on a disk file system, where a " +
                 "ring would wait for the disk. Use one on tmpfs, such as below /dev/shm, or on hugetlbfs");
         }
+        make(path, group);
         if (!Files.isWritable(path))
         {
             throw new ControlException(Reason.NO_PERMISSION, "directory " + path + " is not writable for user " +
