@@ -2,6 +2,7 @@ package io.gannet.driver;
 
 import io.gannet.control.DriverFile;
 import java.util.concurrent.TimeUnit;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
 /**
@@ -19,6 +20,7 @@ final class DriverConductor implements Agent
     private final Streams streams;
     private final DeviceSlot engine;
     private final DriverHealth health;
+    private final DutyParts parts;
     private final long livenessIntervalNanos;
     private long seenArrivals;
     private long nextScanNanos = System.nanoTime();
@@ -34,6 +36,7 @@ final class DriverConductor implements Agent
         final Streams streams,
         final DeviceSlot engine,
         final DriverHealth health,
+        final ErrorHandler errorHandler,
         final long livenessIntervalNanos)
     {
         this.driverFile = driverFile;
@@ -43,6 +46,8 @@ final class DriverConductor implements Agent
         this.engine = engine;
         this.health = health;
         this.livenessIntervalNanos = livenessIntervalNanos;
+        parts = new DutyParts(errorHandler, this::lookForClients, now -> clients.poll(), this::replicate,
+            this::lookAfterWhatThereIs, now -> health.hasFailed() ? 0 : streams.poll());
     }
 
     @Override
@@ -67,7 +72,11 @@ final class DriverConductor implements Agent
     {
         final long now = System.nanoTime();
         driverFile.heartbeat(now);
-        int work = inbox.drain();
+        return inbox.drain() + parts.doWork(now);
+    }
+
+    private int lookForClients(final long now)
+    {
         if (driverFile.arrivals() != seenArrivals)
         {
             seenArrivals = driverFile.arrivals();
@@ -79,22 +88,26 @@ final class DriverConductor implements Agent
             nextScanNanos = now + SCAN_INTERVAL_NANOS;
             clients.scanIfChanged();
         }
-        work += clients.poll();
-        if (engine != null)
-        {
-            work += engine.doWork(now);
-        }
+        return 0;
+    }
+
+    private int replicate(final long now)
+    {
+        return engine == null ? 0 : engine.doWork(now);
+    }
+
+    private int lookAfterWhatThereIs(final long now)
+    {
         if (now - nextLivenessNanos >= 0)
         {
             nextLivenessNanos = now + livenessIntervalNanos;
-            if (!health.check())
+            if (health.check())
             {
-                return work;
+                clients.checkLiveness(now);
+                streams.sample(now);
             }
-            clients.checkLiveness(now);
-            streams.sample(now);
         }
-        return work + streams.poll();
+        return 0;
     }
 
     @Override

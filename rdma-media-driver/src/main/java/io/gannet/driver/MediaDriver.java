@@ -88,7 +88,7 @@ public final class MediaDriver implements AutoCloseable
             final Clients clients = new Clients(directory, configuration, errors, counters, streams,
                 new SessionFactory(configuration, driverFile.epoch(), streams, counters, errors));
             final DriverConductor conductor = new DriverConductor(
-                driverFile, inbox, clients, streams, engine, health,
+                driverFile, inbox, clients, streams, engine, health, errors,
                 configuration.get(DriverOptions.LIVENESS_INTERVAL));
             final Adoption adoption = new Adoption(
                 rings, budget, streams, broken, errors, counters.system(SystemCounter.RINGS_ADOPTED));
