@@ -37,7 +37,7 @@ final class DriverProcess
     {
         if (configuration.get(DriverOptions.THREADING) == ThreadingMode.INVOKER)
         {
-            throw new OperatorException(DriverOptions.THREADING +
+            throw new UsageException(DriverOptions.THREADING +
                 "=invoker is for embedded drivers: choose dedicated or shared");
         }
         lookNamesUpAnew();

@@ -32,7 +32,7 @@ abstract class InspectCommand implements Subcommand
     {
         if (intervalMillis < 10)
         {
-            throw new OperatorException("--interval " + intervalMillis + ": at least 10 ms is possible");
+            throw new UsageException("--interval " + intervalMillis + ": at least 10 ms is possible");
         }
         do
         {

@@ -3,7 +3,9 @@ package io.gannet.cli;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.TreeMap;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,7 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
 /**
  * Entry point of the {@code gannet} command.
  * <p>
- * Exit codes: 0 done, 1 it failed and the last line says why, 2 the command line is wrong.
+ * Exit codes: 0 done, 1 it failed and the last line says why, 2 the command line is wrong, or a value on it or of an
+ * option elsewhere.
  */
 public final class Main
 {
@@ -42,6 +45,9 @@ public final class Main
 
         final CommandSpec root = CommandSpec.create().name("gannet");
         root.usageMessage().description("Low-latency publish and subscribe over shared memory and RDMA.");
+        root.usageMessage().exitCodeListHeading("%nExit codes:%n");
+        root.usageMessage().exitCodeList(new TreeMap<>(Map.of("0", "done", "1", "it failed, and the last line says why",
+            "2", "wrong command line, or a value that is not possible")));
         root.mixinStandardHelpOptions(true);
         root.versionProvider(() -> new String[] {Version.text()});
         final CommandLine line = new CommandLine(root);
@@ -93,7 +99,7 @@ public final class Main
     {
         if (Mistakes.tell(line.getErr(), failure))
         {
-            return CommandLine.ExitCode.SOFTWARE;
+            return Mistakes.exitCode(failure);
         }
         throw failure;
     }

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
 
 /**
  * What an operator can put right, told in one line; the system property {@code gannet.stack-trace=true} puts the stack
@@ -58,6 +59,13 @@ final class Mistakes
             case FileSystemException other when other.getReason() == null -> other.toString();
             default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
         };
+    }
+
+    /** The exit code of a failure: that of a wrong command line if a value that somebody gave is why. */
+    static int exitCode(final Exception failure)
+    {
+        return failure instanceof UsageException || failure instanceof ConfigurationException ||
+            failure instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
 
     static void oneLine(final PrintWriter err, final String message)

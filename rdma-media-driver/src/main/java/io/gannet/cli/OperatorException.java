@@ -4,7 +4,7 @@ package io.gannet.cli;
  * A command can't do what it was asked for, by no fault of the program: its message is printed as one line, without a
  * stack trace, and the command ends with exit code 1.
  */
-public final class OperatorException extends RuntimeException
+public class OperatorException extends RuntimeException
 {
     private static final long serialVersionUID = 1;
 

@@ -80,17 +80,17 @@ public final class SimulateCommand implements Subcommand
     {
         if (seeds < 1)
         {
-            throw new OperatorException("--seeds must be at least 1, is " + seeds);
+            throw new UsageException("--seeds must be at least 1, is " + seeds);
         }
         if (first < 0 || first > MAX_SEED - seeds)
         {
-            throw new OperatorException("--first must be in [0, " + (MAX_SEED - seeds) + "], is " + first);
+            throw new UsageException("--first must be in [0, " + (MAX_SEED - seeds) + "], is " + first);
         }
         checkRange("--subscribers", subscribers, MAX_SUBSCRIBERS);
         checkRange("--streams", streams, MAX_STREAMS);
         if (subscribers != null && streams != null && subscribers * streams > MAX_CONNECTIONS)
         {
-            throw new OperatorException("--subscribers times --streams must be at most " + MAX_CONNECTIONS + ", is " +
+            throw new UsageException("--subscribers times --streams must be at most " + MAX_CONNECTIONS + ", is " +
                 subscribers * streams);
         }
     }
@@ -99,7 +99,7 @@ public final class SimulateCommand implements Subcommand
     {
         if (value != null && (value < 1 || value > most))
         {
-            throw new OperatorException(option + " must be in [1, " + most + "], is " + value);
+            throw new UsageException(option + " must be in [1, " + most + "], is " + value);
         }
     }
 

@@ -40,7 +40,7 @@ public final class Start
         {
             if (Mistakes.tell(new PrintWriter(System.err, true, StandardCharsets.UTF_8), failure))
             {
-                return 1;
+                return Mistakes.exitCode(failure);
             }
             throw failure;
         }

@@ -34,7 +34,7 @@ public final class StartTimeCommand implements Subcommand
     {
         if (runs < 1)
         {
-            throw new OperatorException("--runs " + runs + ": at least 1 is needed");
+            throw new UsageException("--runs " + runs + ": at least 1 is needed");
         }
         final long[] standAlone = new long[runs];
         final long[] embedded = new long[runs];

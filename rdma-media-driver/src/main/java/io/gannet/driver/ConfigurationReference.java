@@ -23,9 +23,11 @@ public final class ConfigurationReference
             .append("3. the environment: `").append(DriverConfiguration.ENVIRONMENT_PREFIX)
             .append("` and the key in upper case, dashes as underscores;\n")
             .append("4. a flag: `--key VALUE`. An embedded driver sets options in code instead.\n\n")
-            .append("`./gannet driver --print-config` prints every value and where it came from. An unknown key is an ")
-            .append("error.\n\nSizes are bytes, or take `k`, `m`, `g` for KiB, MiB, GiB. Durations take `ns`, `us`, ")
-            .append("`ms`, `s`.\n\n")
+            .append("`./gannet driver --print-config` prints every value and where it came from. An unknown key or ")
+            .append("a value that is not allowed ends the command with exit code 2, a driver that can't start or ")
+            .append("ends by itself with 1; each says why in one line.\n\n")
+            .append("Sizes are bytes, or take `k`, `m`, `g` for KiB, MiB, GiB. Durations take `ns`, `us`, `ms`, `s`.")
+            .append("\n\n")
             .append("| key | type | allowed | default |\n|---|---|---|---|\n");
         for (final DriverOption<?> option : DriverOptions.all())
         {

@@ -79,13 +79,13 @@ class CommandLineTest
     @Test
     void aBadValueIsOneLineWithTheRange()
     {
-        assertOneLine(Main.run("driver", "--print-config", "--ring-capacity", "3m"), 1, "3m", "power of two", "512m");
+        assertOneLine(Main.run("driver", "--print-config", "--ring-capacity", "3m"), 2, "3m", "power of two", "512m");
     }
 
     @Test
     void invokerModeIsNotForACommand()
     {
-        assertOneLine(Main.run("driver", "--dir", directory.toString(), "--threading", "invoker"), 1, "embedded");
+        assertOneLine(Main.run("driver", "--dir", directory.toString(), "--threading", "invoker"), 2, "embedded");
     }
 
     @Test
@@ -103,9 +103,9 @@ class CommandLineTest
             .with(DriverOptions.DIRECTORY, directory).with(DriverOptions.MEMORY_LIMIT, 300L * 1024), line -> {}))
         {
             assertThat(add("gannet:ipc?ring=64k")).as("%s %s", driver, err()).isZero();
-            assertOneLine(add("gannet:ipc?ring=3"), 1, "ring", "3", "65536");
+            assertOneLine(add("gannet:ipc?ring=3"), 2, "ring", "3", "65536");
             err.reset();
-            assertOneLine(add("gannet:ipx"), 1, "ipx", "did you mean ipc?");
+            assertOneLine(add("gannet:ipx"), 2, "ipx", "did you mean ipc?");
             err.reset();
             assertOneLine(add("gannet:ipc?ring=1m"), 1, "memory-limit", "307200");
         }

@@ -2,6 +2,8 @@ package io.gannet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gannet.driver.ConfigurationException;
+import io.gannet.driver.DriverException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,6 +22,17 @@ final class MistakesTest
         assertThat(told(new FileSystemException("/a", null, "Is a directory"))).isEqualTo("gannet: /a: Is a directory");
         assertThat(told(new IOException("byte 7 of x: bad"))).isEqualTo("gannet: byte 7 of x: bad");
         assertThat(told(new OperatorException("two\n  lines"))).isEqualTo("gannet: two lines");
+    }
+
+    @Test
+    void aValueThatSomebodyGaveHasTheExitCodeOfAWrongCommandLineAndAFailureAnother()
+    {
+        assertThat(Mistakes.exitCode(new UsageException("--rate 0: must be above 0"))).isEqualTo(2);
+        assertThat(Mistakes.exitCode(new ConfigurationException("ring-capacity=3m"))).isEqualTo(2);
+        assertThat(Mistakes.exitCode(new IllegalArgumentException("channel x"))).isEqualTo(2);
+        assertThat(Mistakes.exitCode(new OperatorException("no driver"))).isEqualTo(1);
+        assertThat(Mistakes.exitCode(new DriverException("another driver runs"))).isEqualTo(1);
+        assertThat(Mistakes.exitCode(new IOException("disk"))).isEqualTo(1);
     }
 
     @Test

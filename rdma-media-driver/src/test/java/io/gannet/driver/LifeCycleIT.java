@@ -6,6 +6,8 @@ import io.gannet.harness.Await;
 import io.gannet.harness.ProcessHarness;
 import io.gannet.harness.TestDirectory;
 import io.gannet.harness.TestProcess;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -151,6 +153,26 @@ class LifeCycleIT
         assertThat(driver.exitCode()).isEqualTo(143);
         harness.awaitProgress(subscriber, SOME);
         harness.startDriver();
+        harness.awaitProgress(subscriber, SOME);
+    }
+
+    @Test
+    void aDriverThatNobodyCanReachAnyMoreEndsWithAnErrorAndItsExitCode() throws IOException
+    {
+        final TestProcess driver = harness.startDriver();
+        final TestProcess subscriber = harness.startSubscriber();
+        harness.startPublisher(true, CHANNEL);
+        harness.awaitProgress(subscriber, SOME);
+        Files.delete(harness.directory().resolve("control"));
+        harness.await("its end", () -> !driver.isAlive());
+        driver.close();
+        assertThat(driver.exitCode()).isEqualTo(1);
+        assertThat(driver.lines()).hasSize(2);
+        assertThat(driver.lines().getLast()).startsWith("gannet driver: error: ")
+            .contains(harness.directory().resolve("control").toString()).contains("Start it again");
+        harness.awaitProgress(subscriber, SOME);
+        harness.startDriver();
+        harness.await("the subscriber to know the next one", () -> subscriber.lastAfter("driver back") != null);
         harness.awaitProgress(subscriber, SOME);
     }
 

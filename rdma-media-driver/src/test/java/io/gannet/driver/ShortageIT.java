@@ -191,6 +191,9 @@ class ShortageIT
     {
         final Path disk = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "disk");
         assertRefused(harness.launchDriver("--dir", disk.toString()), disk.toString());
+        final Path inside = disk.resolve("inside");
+        assertRefused(harness.launchDriver("--dir", inside.toString()), inside.toString());
+        assertThat(TestDirectory.list(disk)).as("what refused drivers have left").isEmpty();
         Files.delete(disk);
     }
 

@@ -4,6 +4,7 @@ import io.gannet.Channel;
 import io.gannet.Gannet;
 import io.gannet.GannetException;
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import java.nio.file.Path;
 
 /**
@@ -28,7 +29,7 @@ public final class Connections
         }
         catch (final IllegalArgumentException malformed)
         {
-            throw new OperatorException("--channel " + channel + ": " + malformed.getMessage(), malformed);
+            throw new UsageException("--channel " + channel + ": " + malformed.getMessage(), malformed);
         }
     }
 

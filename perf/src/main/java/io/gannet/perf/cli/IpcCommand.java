@@ -1,6 +1,7 @@
 package io.gannet.perf.cli;
 
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.perf.report.HtmlReport;
 import io.gannet.perf.rig.IpcOptions;
 import io.gannet.perf.rig.IpcRun;
@@ -153,7 +154,7 @@ public final class IpcCommand implements Callable<Integer>
         {
             if (size < SMALLEST || size > LARGEST || size % Long.BYTES != 0)
             {
-                throw new OperatorException("--size " + size + ": must be a multiple of 8 from " + SMALLEST + " to " +
+                throw new UsageException("--size " + size + ": must be a multiple of 8 from " + SMALLEST + " to " +
                     LARGEST);
             }
         }
@@ -162,7 +163,7 @@ public final class IpcCommand implements Callable<Integer>
         {
             if (!known.contains(peer))
             {
-                throw new OperatorException("--peer " + peer + ": must be one of " + known);
+                throw new UsageException("--peer " + peer + ": must be one of " + known);
             }
         }
         final int phaseMillis = phase == null ? quick ? QUICK_PHASE_MS : FULL_PHASE_MS : phase;
@@ -171,7 +172,7 @@ public final class IpcCommand implements Callable<Integer>
         require("--ring", ringMiB, SMALLEST_RING >> 20, LARGEST_RING >> 20);
         if (Integer.bitCount(ringMiB) != 1)
         {
-            throw new OperatorException("--ring " + ringMiB + ": must be a power of two");
+            throw new UsageException("--ring " + ringMiB + ": must be a power of two");
         }
         final int budget = seconds == null ? quick ? QUICK_SECONDS : FULL_SECONDS : seconds;
         require("--seconds", budget, 1, 36_000);
@@ -188,7 +189,7 @@ public final class IpcCommand implements Callable<Integer>
     {
         if (!text.matches("[1-8]x([1-9]|[1-5][0-9]|60)"))
         {
-            throw new OperatorException("--shape " + text + ": must be producers x subscribers, as 3x2; at most 8x60");
+            throw new UsageException("--shape " + text + ": must be producers x subscribers, as 3x2; at most 8x60");
         }
         final int cross = text.indexOf('x');
         return new IpcOptions.Shape(
@@ -199,7 +200,7 @@ public final class IpcCommand implements Callable<Integer>
     {
         if (value < least || value > most)
         {
-            throw new OperatorException(option + " " + value + ": must be from " + least + " to " + most);
+            throw new UsageException(option + " " + value + ": must be from " + least + " to " + most);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.gannet.perf.cli;
 
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.perf.link.Namespaces;
 import io.gannet.perf.rig.LossRun;
 import io.gannet.perf.rig.RigException;
@@ -48,7 +49,7 @@ public final class LossCommand implements Callable<Integer>
         }
         if (mtu < 352 || mtu > 9000 || size < 16 || size > 4096 || rate < 1 || millis < 10)
         {
-            throw new OperatorException("--mtu must be 352 to 9000, --size 16 to 4096, --rate 1 or more, --millis 10 " +
+            throw new UsageException("--mtu must be 352 to 9000, --size 16 to 4096, --rate 1 or more, --millis 10 " +
                 "or more; they are " + mtu + ", " + size + ", " + rate + ", " + millis);
         }
         try

@@ -2,6 +2,7 @@ package io.gannet.perf.cli;
 
 import io.gannet.cli.OperatorException;
 import io.gannet.cli.Subcommand;
+import io.gannet.cli.UsageException;
 import io.gannet.perf.model.Hardware;
 import io.gannet.perf.model.ModelDocument;
 import io.gannet.perf.model.ModelPlots;
@@ -74,7 +75,7 @@ public final class ModelCommand implements Subcommand
         {
             if (!tables.containsKey(name))
             {
-                throw new OperatorException("--table " + name + ": must be one of " + tables.keySet());
+                throw new UsageException("--table " + name + ": must be one of " + tables.keySet());
             }
             System.out.printf("%n%s%n%n%s", name, tables.get(name));
         }
@@ -84,20 +85,20 @@ public final class ModelCommand implements Subcommand
     private Hardware hardware()
     {
         Hardware hardware = Arrays.stream(PcieGeneration.values()).filter(generation -> generation.is(pcie)).findAny()
-            .orElseThrow(() -> new OperatorException("--pcie " + pcie + ": must be 3, 4 or 5"))
+            .orElseThrow(() -> new UsageException("--pcie " + pcie + ": must be 3, 4 or 5"))
             .applyTo(Hardware.defaults());
         for (final Map.Entry<String, Double> change : changes.entrySet())
         {
             final Parameter parameter = Arrays.stream(Parameter.values())
                 .filter(known -> known.label().equals(change.getKey())).findAny()
-                .orElseThrow(() -> new OperatorException("--set " + change.getKey() + ": no such parameter; one of " +
+                .orElseThrow(() -> new UsageException("--set " + change.getKey() + ": no such parameter; one of " +
                     Arrays.stream(Parameter.values()).map(Parameter::label).toList()));
             // Far from the range some of it means nothing: a bus of no bytes, no read in flight.
             final double least = parameter.low() / 4;
             final double most = parameter.high() * 4;
             if (!(change.getValue() >= least && change.getValue() <= most))
             {
-                throw new OperatorException("--set " + change.getKey() + "=" + change.getValue() +
+                throw new UsageException("--set " + change.getKey() + "=" + change.getValue() +
                     ": must be from " + least + " to " + most);
             }
             hardware = hardware.with(parameter, change.getValue());

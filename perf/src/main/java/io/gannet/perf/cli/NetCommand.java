@@ -1,6 +1,7 @@
 package io.gannet.perf.cli;
 
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.perf.rig.NetOptions;
 import io.gannet.perf.rig.NetResults;
 import io.gannet.perf.rig.NetRun;
@@ -112,7 +113,7 @@ public final class NetCommand implements Callable<Integer>
         {
             if (size < SMALLEST || size > LARGEST || size % Long.BYTES != 0)
             {
-                throw new OperatorException("--size " + size + ": must be a multiple of 8 from " + SMALLEST + " to " +
+                throw new UsageException("--size " + size + ": must be a multiple of 8 from " + SMALLEST + " to " +
                     LARGEST);
             }
         }
@@ -120,12 +121,12 @@ public final class NetCommand implements Callable<Integer>
         {
             if (!KNOWN.contains(peer))
             {
-                throw new OperatorException("--peer " + peer + ": must be one of " + KNOWN);
+                throw new UsageException("--peer " + peer + ": must be one of " + KNOWN);
             }
         }
         if (Integer.bitCount(ringMiB) != 1 || ringMiB > 512)
         {
-            throw new OperatorException("--ring " + ringMiB + ": must be a power of two, 1 to 512");
+            throw new UsageException("--ring " + ringMiB + ": must be a power of two, 1 to 512");
         }
         return new NetOptions(peers.isEmpty() ? KNOWN : peers, chosen, benches, !quick && !noEmbedded,
             value("--phase", phaseMillis, QUICK_PHASE, FULL_PHASE, 10_000),
@@ -139,7 +140,7 @@ public final class NetCommand implements Callable<Integer>
         final int value = given != null ? given : quick ? ifQuick : otherwise;
         if (value < 1 || value > most)
         {
-            throw new OperatorException(option + " " + value + ": must be from 1 to " + most);
+            throw new UsageException(option + " " + value + ": must be from 1 to " + most);
         }
         return value;
     }

@@ -1,6 +1,7 @@
 package io.gannet.perf.cli;
 
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.perf.orders.OrdersOptions;
 import io.gannet.perf.orders.OrdersRun;
 import io.gannet.perf.report.OrdersPage;
@@ -82,11 +83,11 @@ public final class OrdersCommand implements Callable<Integer>
         require("--phase", millis, 10, 600_000);
         if (Integer.bitCount(ringMiB) != 1)
         {
-            throw new OperatorException("--ring " + ringMiB + ": must be a power of two");
+            throw new UsageException("--ring " + ringMiB + ": must be a power of two");
         }
         if (!waiting.matches("spin|yield|sleep"))
         {
-            throw new OperatorException("--waiting " + waiting + ": spin, yield and sleep are possible");
+            throw new UsageException("--waiting " + waiting + ": spin, yield and sleep are possible");
         }
         final OrdersOptions options =
             new OrdersOptions(rounds, rate, burst, sessions, window, millis, ringMiB << 20, waiting);
@@ -149,7 +150,7 @@ public final class OrdersCommand implements Callable<Integer>
     {
         if (value < least || value > most)
         {
-            throw new OperatorException(option + " " + value + ": must be from " + least + " to " + most);
+            throw new UsageException(option + " " + value + ": must be from " + least + " to " + most);
         }
     }
 

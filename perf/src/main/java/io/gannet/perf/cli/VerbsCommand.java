@@ -1,6 +1,7 @@
 package io.gannet.perf.cli;
 
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.perf.verbs.VerbsBench;
 import io.gannet.perf.verbs.VerbsOptions;
 import io.gannet.rdma.RdmaException;
@@ -62,7 +63,7 @@ public final class VerbsCommand implements Callable<Integer>
     {
         if (!device.equals("roce"))
         {
-            throw new OperatorException("--device " + device + ": must be roce");
+            throw new UsageException("--device " + device + ": must be roce");
         }
         final List<Integer> chosen = sizes.isEmpty() ? powersOfTwo() : sizes;
         for (final int size : chosen)
@@ -73,7 +74,7 @@ public final class VerbsCommand implements Callable<Integer>
         {
             if (!List.of("lat", "bw").contains(test))
             {
-                throw new OperatorException("--test " + test + ": must be lat or bw");
+                throw new UsageException("--test " + test + ": must be lat or bw");
             }
         }
         queuePairs.forEach(count -> require("--qp", count, 1, 4096));
@@ -109,7 +110,7 @@ public final class VerbsCommand implements Callable<Integer>
     {
         if (value < least || value > most)
         {
-            throw new OperatorException(option + " " + value + ": must be from " + least + " to " + most);
+            throw new UsageException(option + " " + value + ": must be from " + least + " to " + most);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.gannet.ExclusivePublication;
 import io.gannet.Gannet;
 import io.gannet.Publication;
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import java.util.concurrent.Callable;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -40,7 +41,7 @@ final class StreamPublisher implements Callable<Integer>
         {
             if (length < Long.BYTES || length > publication.maxMessageLength())
             {
-                throw new OperatorException("--length is " + length + ", it must be from 8 to " +
+                throw new UsageException("--length is " + length + ", it must be from 8 to " +
                     publication.maxMessageLength());
             }
             long start = 0;

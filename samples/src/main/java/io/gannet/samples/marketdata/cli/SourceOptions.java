@@ -1,6 +1,7 @@
 package io.gannet.samples.marketdata.cli;
 
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.samples.marketdata.publisher.PublisherSettings;
 import io.gannet.samples.marketdata.publisher.SourceSupplier;
 import io.gannet.samples.marketdata.source.FeedFile;
@@ -128,7 +129,7 @@ public final class SourceOptions
         }
         if (!(value > 0))
         {
-            throw new OperatorException("--speed is " + speed + ", it must be a number above 0, or max");
+            throw new UsageException("--speed is " + speed + ", it must be a number above 0, or max");
         }
         return value;
     }

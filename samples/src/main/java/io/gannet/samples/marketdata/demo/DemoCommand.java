@@ -3,6 +3,7 @@ package io.gannet.samples.marketdata.demo;
 import io.gannet.Channel;
 import io.gannet.cli.OperatorException;
 import io.gannet.cli.Subcommand;
+import io.gannet.cli.UsageException;
 import io.gannet.samples.marketdata.cli.SourceOptions;
 import io.gannet.samples.marketdata.cli.StopSignal;
 import io.gannet.samples.orderflow.demo.OrdersDemoCommand;
@@ -63,7 +64,7 @@ public final class DemoCommand implements Subcommand
         checkRing();
         if (!(seconds >= 0))
         {
-            throw new OperatorException("--seconds is " + seconds + ", it must be 0 or more");
+            throw new UsageException("--seconds is " + seconds + ", it must be 0 or more");
         }
         if (json != null)
         {
@@ -101,7 +102,7 @@ public final class DemoCommand implements Subcommand
         }
         catch (final IllegalArgumentException malformed)
         {
-            throw new OperatorException("--ring " + ring + ": " + malformed.getMessage(), malformed);
+            throw new UsageException("--ring " + ring + ": " + malformed.getMessage(), malformed);
         }
     }
 

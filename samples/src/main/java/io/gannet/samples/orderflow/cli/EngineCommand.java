@@ -3,6 +3,7 @@ package io.gannet.samples.orderflow.cli;
 import io.gannet.Gannet;
 import io.gannet.GannetException;
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.samples.marketdata.cli.BookDigest;
 import io.gannet.samples.marketdata.cli.Reporter;
 import io.gannet.samples.marketdata.cli.StatusLine;
@@ -61,7 +62,7 @@ final class EngineCommand implements Callable<Integer>
     {
         if (segmentMiB < 1 || segmentMiB > 1024)
         {
-            throw new OperatorException("--segment-size " + segmentMiB + ": must be from 1 to 1024 MiB");
+            throw new UsageException("--segment-size " + segmentMiB + ": must be from 1 to 1024 MiB");
         }
         final Tradables tradables = venue.tradables();
         final EngineSettings settings = new EngineSettings(journal, segmentMiB << 20, durability(), tradables,
@@ -112,7 +113,7 @@ final class EngineCommand implements Callable<Integer>
         }
         catch (final IllegalArgumentException unknown)
         {
-            throw new OperatorException("--durability " + durability + ": process and machine are possible", unknown);
+            throw new UsageException("--durability " + durability + ": process and machine are possible", unknown);
         }
     }
 
@@ -124,7 +125,7 @@ final class EngineCommand implements Callable<Integer>
         }
         catch (final IllegalArgumentException unknown)
         {
-            throw new OperatorException("--layout " + layout + ": one, two, full and auto are possible", unknown);
+            throw new UsageException("--layout " + layout + ": one, two, full and auto are possible", unknown);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.gannet.samples.orderflow.cli;
 
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.samples.orderflow.journal.JournalReader;
 import io.gannet.samples.orderflow.journal.Recovery;
 import io.gannet.samples.orderflow.journal.Snapshots;
@@ -42,7 +43,7 @@ final class SnapshotCommand implements Callable<Integer>
     {
         if (!Files.isDirectory(journal))
         {
-            throw new OperatorException("--journal " + journal + ": no such directory");
+            throw new UsageException("--journal " + journal + ": no such directory");
         }
         final MatchingEngine engine = new MatchingEngine(Tradables.example(instruments), EngineLimits.defaults(),
             new EngineOutput(MessageLog.allocate(LOG * 4), MessageLog.allocate(LOG)));

@@ -1,7 +1,7 @@
 package io.gannet.samples.orderflow.cli;
 
 import io.gannet.Gannet;
-import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.samples.Connections;
 import io.gannet.samples.marketdata.cli.StopSignal;
 import io.gannet.samples.orderflow.link.GannetTransport;
@@ -81,7 +81,7 @@ final class VenueOptions
     {
         if (instruments < 1 || instruments > 1000)
         {
-            throw new OperatorException("--instruments " + instruments + ": must be from 1 to 1000");
+            throw new UsageException("--instruments " + instruments + ": must be from 1 to 1000");
         }
         return Tradables.example(instruments);
     }
@@ -94,7 +94,7 @@ final class VenueOptions
         }
         catch (final IllegalArgumentException unknown)
         {
-            throw new OperatorException("--waiting " + waiting.toLowerCase(Locale.ROOT) +
+            throw new UsageException("--waiting " + waiting.toLowerCase(Locale.ROOT) +
                 ": spin, yield, sleep and auto are possible", unknown);
         }
     }

@@ -1,6 +1,7 @@
 package io.gannet.samples.orderflow.demo;
 
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.samples.marketdata.cli.StopSignal;
 import io.gannet.samples.marketdata.demo.Child;
 import io.gannet.samples.marketdata.demo.DemoDriver;
@@ -85,15 +86,15 @@ public final class OrdersDemoCommand implements Callable<Integer>
     {
         if (!(seconds >= 0))
         {
-            throw new OperatorException("--seconds " + seconds + ": must be 0 or more");
+            throw new UsageException("--seconds " + seconds + ": must be 0 or more");
         }
         if (clients < 1 || clients > 20_000)
         {
-            throw new OperatorException("--clients " + clients + ": must be from 1 to 20000");
+            throw new UsageException("--clients " + clients + ": must be from 1 to 20000");
         }
         if (!(rate > 0) || rate > 10_000_000)
         {
-            throw new OperatorException("--rate " + rate + ": must be above 0 and at most 10000000");
+            throw new UsageException("--rate " + rate + ": must be above 0 and at most 10000000");
         }
         if (json != null && (Files.isDirectory(json) || !Files.isWritable(Files.exists(json) ? json :
             json.toAbsolutePath().getParent())))
