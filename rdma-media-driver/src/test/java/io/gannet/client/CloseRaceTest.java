@@ -8,21 +8,20 @@ import io.gannet.Gannet;
 import io.gannet.Publication;
 import io.gannet.Subscription;
 import io.gannet.harness.Await;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Closes from other threads while threads offer, claim, poll and sleep. The number of rounds can be raised by the
- * system property {@code gannet.test.rounds}.
+ * Closes from other threads while threads offer, claim, poll and sleep. The full run:
+ * {@code -Dgannet.test.rounds=10000}; with other closes: {@code -Dgannet.test.seeds=3,4}.
  */
 class CloseRaceTest
 {
@@ -39,106 +38,24 @@ class CloseRaceTest
         return thread;
     }
 
+    static LongStream seeds()
+    {
+        return Arrays.stream(System.getProperty("gannet.test.seeds", "1,2").split(",")).mapToLong(Long::parseLong);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2})
+    @MethodSource("seeds")
     void whoeverIsInsideSeesAClosedThingAndNeverAFault(final long seed) throws InterruptedException
     {
         final Random random = new Random(seed);
         try (EmbeddedDriver driver = new EmbeddedDriver("close-race"))
         {
+            final CloseRace race = new CloseRace(driver::connect, null, CHANNEL);
             for (int round = 0; round < ROUNDS; round++)
             {
-                oneRound(driver, random);
-                assertThat(problems).as("seed %d round %d", seed, round).isEmpty();
+                race.round(random);
+                assertThat(race.problems()).as("seed %d round %d", seed, round).isEmpty();
             }
-        }
-    }
-
-    private void oneRound(final EmbeddedDriver driver, final Random random) throws InterruptedException
-    {
-        final Gannet gannet = driver.connect();
-        final boolean exclusive = random.nextBoolean();
-        final Publication publication = exclusive ?
-            gannet.addExclusivePublication(CHANNEL, 1) : gannet.addPublication(CHANNEL, 1);
-        final Subscription subscription = gannet.addSubscription(CHANNEL, 1);
-        EmbeddedDriver.awaitConnected(publication, subscription);
-        final List<Thread> threads = new ArrayList<>();
-        for (int i = exclusive ? 1 : 2; i > 0; i--)
-        {
-            threads.add(start("offering", () -> offerUntilClosed(publication)));
-        }
-        threads.add(start("polling", () -> pollUntilClosed(subscription)));
-        final List<AutoCloseable> closing = new ArrayList<>(List.of(publication, subscription, gannet));
-        Collections.shuffle(closing, random);
-        final int pause = random.nextInt(3_000);
-        for (final AutoCloseable one : closing)
-        {
-            for (int i = 0; i < pause; i++)
-            {
-                Thread.onSpinWait();
-            }
-            if (random.nextInt(4) == 0)
-            {
-                threads.forEach(Thread::interrupt);
-            }
-            threads.add(start("closing", () -> close(one)));
-        }
-        for (final Thread thread : threads)
-        {
-            thread.join(TimeUnit.SECONDS.toMillis(Await.DEADLINE_SECONDS));
-            assertThat(thread.isAlive()).as("thread %s ends", thread.getName()).isFalse();
-        }
-        assertThat(publication.isClosed()).isTrue();
-        assertThat(publication.position()).isEqualTo(Publication.CLOSED);
-        assertThat(publication.isConnected()).isFalse();
-        assertThat(publication.slowestSubscriber()).isNull();
-        assertThat(subscription.poll((buffer, offset, length, header) -> {}, 1)).isZero();
-    }
-
-    private static void close(final AutoCloseable closeable)
-    {
-        try
-        {
-            closeable.close();
-        }
-        catch (final Exception ex)
-        {
-            throw new AssertionError(ex);
-        }
-    }
-
-    private static void offerUntilClosed(final Publication publication)
-    {
-        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
-        final BufferClaim claim = BufferClaim.allocate();
-        long result;
-        do
-        {
-            result = publication.offer(buffer);
-            if (publication.tryClaim(40, claim) > 0)
-            {
-                claim.buffer().setMemory(claim.offset(), claim.length(), (byte) 1);
-                claim.commit();
-            }
-            publication.isConnected();
-            publication.availableWindow();
-            if (result == Publication.BACK_PRESSURED)
-            {
-                result = publication.offer(buffer, 0, 64, 100, TimeUnit.MICROSECONDS);
-            }
-        }
-        while (result != Publication.CLOSED);
-    }
-
-    private static void pollUntilClosed(final Subscription subscription)
-    {
-        while (!subscription.isClosed())
-        {
-            if (subscription.poll((buffer, offset, length, header) -> buffer.getLong(offset), 10) == 0)
-            {
-                subscription.awaitMessage(1, TimeUnit.MILLISECONDS);
-            }
-            subscription.forEachImage(image -> image.isEndOfStream());
         }
     }
 

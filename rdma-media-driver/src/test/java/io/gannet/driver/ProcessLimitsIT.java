@@ -86,4 +86,30 @@ class ProcessLimitsIT
         }
         assertThat(driver.isAlive()).isTrue();
     }
+
+    /** Of its virtual memory, of which a ring of 64 MiB takes twice as much. */
+    @Test
+    void memoryOfTheProcess()
+    {
+        harness.launchBy("prlimit", "--as=4000000000:4000000000");
+        final TestProcess driver = harness.startDriver();
+        try (Gannet client = connect();
+            Publication publication = client.addPublication("gannet:ipc?ring=64k", 1);
+            Subscription subscription = client.addSubscription("gannet:ipc", 1))
+        {
+            final List<Publication> many = new ArrayList<>();
+            assertThatThrownBy(() ->
+            {
+                while (many.size() < 40)
+                {
+                    many.add(client.addPublication("gannet:ipc?ring=64m", 2 + many.size()));
+                }
+            }).isInstanceOf(RegistrationException.class).hasMessageContaining("134217728")
+                .hasMessageContaining("ulimit -v");
+            exchange(publication, subscription);
+            many.forEach(Publication::close);
+            client.addPublication("gannet:ipc?ring=64k", 500).close();
+        }
+        assertThat(driver.isAlive()).isTrue();
+    }
 }

@@ -1,0 +1,125 @@
+package io.gannet.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.gannet.harness.Await;
+import io.gannet.harness.ProcessHarness;
+import io.gannet.harness.TestProcess;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Directories of other users, and such as may not be written: one clear line with the user and the remedy.
+ */
+@Tag("root")
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class ForeignUserIT
+{
+    /** Of nobody. */
+    private static final int OTHER = 65_534;
+    private static final String[] AS_OTHER =
+        {"setpriv", "--reuid=" + OTHER, "--regid=" + OTHER, "--clear-groups"};
+
+    @RegisterExtension
+    private final ProcessHarness harness = new ProcessHarness();
+
+    @BeforeEach
+    void needsRootAndAClassPathForAll() throws InterruptedException
+    {
+        final String somewhere = TestProcess.ownClassPath().split(File.pathSeparator, 2)[0];
+        final boolean possible = "root".equals(System.getProperty("user.name")) && runs("test", "-r", somewhere) &&
+            runs(System.getProperty("java.home") + "/bin/java", "-version");
+        if (!possible)
+        {
+            System.err.println("not tested without root, or where other users can't read the classes: " +
+                "directories of other users (ForeignUserIT)");
+        }
+        assumeTrue(possible);
+    }
+
+    private static boolean runs(final String... command) throws InterruptedException
+    {
+        final List<String> all = new ArrayList<>(List.of(AS_OTHER));
+        all.addAll(List.of(command));
+        try
+        {
+            return new ProcessBuilder(all).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+        }
+        catch (final IOException missing)
+        {
+            return false;
+        }
+    }
+
+    private void assertOneLine(final TestProcess process, final String... texts)
+    {
+        harness.await("its end", () -> !process.isAlive());
+        process.close();
+        assertThat(process.lines()).singleElement().asString().startsWith("gannet: ").contains(texts);
+        assertThat(process.exitCode()).isEqualTo(1);
+    }
+
+    private TestProcess command(final String... arguments)
+    {
+        return harness.start(arguments[0], "io.gannet.cli.Main", List.of(arguments));
+    }
+
+    @Test
+    void aClientOfAnotherUserIsToldWhoMayConnect()
+    {
+        harness.startDriver();
+        harness.launchBy(AS_OTHER);
+        final String directory = harness.directory().toString();
+        assertOneLine(command("add-publication", "--dir", directory, "--channel", "gannet:ipc"), "user nobody",
+            directory);
+        assertOneLine(command("streams", "--dir", directory), directory, "may not");
+    }
+
+    @Test
+    void aDriverInAnotherUsersDirectoryNamesTheOwner()
+    {
+        harness.launchBy(AS_OTHER);
+        assertOneLine(harness.launchDriver(), harness.directory().toString(), "user nobody", "belongs to root");
+        final Path inside = harness.directory().resolve("inside");
+        assertOneLine(harness.launchDriver("--dir", inside.toString()), inside.toString(), "user nobody");
+    }
+
+    @Test
+    void aDirectoryThatItsOwnerMayNotWriteIsRefused() throws IOException
+    {
+        Files.setAttribute(harness.directory(), "unix:uid", OTHER);
+        Files.setPosixFilePermissions(harness.directory(), PosixFilePermissions.fromString("r-x------"));
+        harness.launchBy(AS_OTHER);
+        assertOneLine(harness.launchDriver(), harness.directory().toString(), "not writable", "belongs to nobody");
+    }
+
+    @Test
+    void anotherUsersDriverServesTheGroupIfAskedTo() throws IOException
+    {
+        final Path directory = harness.directory();
+        Files.setAttribute(directory, "unix:uid", OTHER);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwx---"));
+        harness.launchBy(AS_OTHER);
+        harness.startDriver("--access", "group");
+        harness.launchBy();
+        final TestProcess ofRoot = harness.startSubscriber();
+        final TestProcess publisher = harness.startPublisher(true, "gannet:ipc?ring=256k");
+        harness.awaitProgress(ofRoot, 2_000);
+        harness.awaitProgress(publisher, 2_000);
+        Await.until("one client each", () ->
+            io.gannet.harness.TestDirectory.list(directory.resolve("clients")).size() == 2);
+    }
+}
