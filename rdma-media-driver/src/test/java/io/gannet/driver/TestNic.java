@@ -14,7 +14,7 @@ final class TestNic
     static final String SOFTWARE = "software-nic";
 
     private static final boolean IS_VERBS = "verbs".equals(System.getProperty("gannet.test.device"));
-    private static final AtomicInteger HOSTS = new AtomicInteger();
+    private static final AtomicInteger HOSTS = new AtomicInteger(LabGuest.number() - 1);
 
     private TestNic()
     {
@@ -37,10 +37,14 @@ final class TestNic
         return kind().name().toLowerCase(Locale.ROOT);
     }
 
-    /** {@return address of the next host: any free one of loopback, or the guest's in turn} */
+    /**
+     * {@return address of the next host: any free one of loopback, or the guest's in turn; or the one of
+     * {@code -Dgannet.test.address}}
+     */
     static String nextAddress()
     {
-        return IS_VERBS ? guestAddress(1 + HOSTS.getAndIncrement() % LabGuest.ADDRESSES) : OptionType.AUTO;
+        return System.getProperty("gannet.test.address",
+            IS_VERBS ? guestAddress(1 + HOSTS.getAndIncrement() % LabGuest.ADDRESSES) : OptionType.AUTO);
     }
 
     /** {@return an address that no host has that took the next one} */

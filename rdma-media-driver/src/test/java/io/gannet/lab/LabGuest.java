@@ -15,6 +15,12 @@ public final class LabGuest
     {
     }
 
+    /** {@return which guest of a pair this is; 1 for one that is alone, and elsewhere} */
+    public static int number()
+    {
+        return Integer.parseInt(System.getenv().getOrDefault("GUEST", "1"));
+    }
+
     /** {@return 10.77.0.1, 10.77.0.2 ...} */
     public static InetAddress address(final int number)
     {

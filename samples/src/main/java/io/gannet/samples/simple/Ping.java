@@ -10,6 +10,7 @@ import io.gannet.marketdata.MessageHeaderDecoder;
 import io.gannet.marketdata.MessageHeaderEncoder;
 import io.gannet.marketdata.TopOfBookDecoder;
 import io.gannet.marketdata.TopOfBookEncoder;
+import io.gannet.samples.Cores;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -96,7 +97,7 @@ final class Ping implements Callable<Integer>
 
     private void checkPatience(final long start, final String complaint)
     {
-        Thread.onSpinWait();
+        Cores.pause(0);
         if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(patience))
         {
             throw new OperatorException(complaint + " (waited " + patience + " s)");

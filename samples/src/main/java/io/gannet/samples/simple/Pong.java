@@ -4,6 +4,7 @@ import io.gannet.ExclusivePublication;
 import io.gannet.FragmentHandler;
 import io.gannet.Gannet;
 import io.gannet.Subscription;
+import io.gannet.samples.Cores;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -37,7 +38,7 @@ final class Pong implements Callable<Integer>
             {
                 if (pings.poll(echo, 16) == 0)
                 {
-                    Thread.onSpinWait();
+                    Cores.pause(0);
                 }
             }
             return 0;

@@ -5,6 +5,7 @@ import io.gannet.Gannet;
 import io.gannet.GannetException;
 import io.gannet.SubscriberLag;
 import io.gannet.cli.OperatorException;
+import io.gannet.samples.Cores;
 import io.gannet.samples.marketdata.publisher.FeedPublisher;
 import io.gannet.samples.marketdata.publisher.PublicationOutlet;
 import io.gannet.samples.marketdata.publisher.PublisherCounters;

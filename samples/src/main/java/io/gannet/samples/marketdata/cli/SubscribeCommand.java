@@ -3,6 +3,7 @@ package io.gannet.samples.marketdata.cli;
 import io.gannet.Gannet;
 import io.gannet.GannetException;
 import io.gannet.cli.OperatorException;
+import io.gannet.samples.Cores;
 import io.gannet.samples.marketdata.subscriber.FeedHandler;
 import io.gannet.samples.marketdata.subscriber.FeedSubscriber;
 import io.gannet.samples.marketdata.subscriber.InstrumentView;

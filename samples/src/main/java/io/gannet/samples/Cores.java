@@ -1,9 +1,9 @@
-package io.gannet.samples.marketdata.cli;
+package io.gannet.samples;
 
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a thread of the feed waits: it spins where there are processors enough for all of its processes, else it lets
+ * How a thread of a sample waits: it spins where there are processors enough for all of its processes, else it lets
  * others run.
  */
 public final class Cores
