@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gannet.harness.Await;
 import io.gannet.harness.ProcessHarness;
+import io.gannet.harness.TestDirectory;
 import io.gannet.harness.TestProcess;
 import java.io.File;
 import java.io.IOException;
@@ -12,8 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.StringTokenizer;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,18 +42,59 @@ class ForeignUserIT
     @RegisterExtension
     private final ProcessHarness harness = new ProcessHarness();
 
-    @BeforeEach
-    void needsRootAndAClassPathForAll() throws InterruptedException
+    /** All classes, where other users can read them too. */
+    private static Path classes;
+
+    @BeforeAll
+    static void copyClasses() throws IOException
     {
-        final String somewhere = TestProcess.ownClassPath().split(File.pathSeparator, 2)[0];
-        final boolean possible = "root".equals(System.getProperty("user.name")) && runs("test", "-r", somewhere) &&
+        classes = Files.createTempDirectory("gannet-classes");
+        Files.setPosixFilePermissions(classes, PosixFilePermissions.fromString("rwxr-xr-x"));
+        final StringTokenizer entries = new StringTokenizer(TestProcess.ownClassPath(), File.pathSeparator);
+        for (int i = 0; entries.hasMoreTokens(); i++)
+        {
+            final Path entry = Path.of(entries.nextToken());
+            if (Files.exists(entry))
+            {
+                copy(entry.toRealPath(), classes.resolve(Integer.toString(i)));
+            }
+        }
+    }
+
+    private static void copy(final Path entry, final Path to) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(entry))
+        {
+            for (final Path file : files.toList())
+            {
+                Files.copy(file, to.resolve(entry.relativize(file).toString()));
+            }
+        }
+    }
+
+    @AfterAll
+    static void removeClasses()
+    {
+        TestDirectory.remove(classes);
+    }
+
+    private static String classPath()
+    {
+        return TestDirectory.list(classes).stream().sorted(Comparator.comparing(Integer::valueOf))
+            .map(name -> classes.resolve(name).toString()).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    @BeforeEach
+    void needsRoot() throws InterruptedException
+    {
+        final boolean possible = "root".equals(System.getProperty("user.name")) &&
             runs(System.getProperty("java.home") + "/bin/java", "-version");
         if (!possible)
         {
-            System.err.println("not tested without root, or where other users can't read the classes: " +
-                "directories of other users (ForeignUserIT)");
+            System.err.println("not tested without root: directories of other users (ForeignUserIT)");
         }
         assumeTrue(possible);
+        harness.classPath(classPath());
     }
 
     private static boolean runs(final String... command) throws InterruptedException
@@ -120,6 +168,6 @@ class ForeignUserIT
         harness.awaitProgress(ofRoot, 2_000);
         harness.awaitProgress(publisher, 2_000);
         Await.until("one client each", () ->
-            io.gannet.harness.TestDirectory.list(directory.resolve("clients")).size() == 2);
+            TestDirectory.list(directory.resolve("clients")).size() == 2);
     }
 }

@@ -104,7 +104,7 @@ class ProcessLimitsIT
                 {
                     many.add(client.addPublication("gannet:ipc?ring=64m", 2 + many.size()));
                 }
-            }).isInstanceOf(RegistrationException.class).hasMessageContaining("134217728")
+            }).isInstanceOf(RegistrationException.class).hasMessageContaining("134283264")
                 .hasMessageContaining("ulimit -v");
             exchange(publication, subscription);
             many.forEach(Publication::close);
