@@ -26,6 +26,9 @@ public record GannetDirectory(Path path)
 
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> GROUP = PosixFilePermissions.fromString("rwxrwx---");
+    private static final String GROUP_ID = "unix:gid";
+    /** 02770: files get the directory's group. */
+    private static final int SHARED_MODE = 0x5F8;
     private static final int CLIENT_ID_DIGITS = 16;
     private static final String TEMPORARY_PREFIX = ".";
 
@@ -155,6 +158,36 @@ public record GannetDirectory(Path path)
         final boolean groupInside = fileMode() == FileModes.GROUP;
         make(clients(), groupInside);
         make(rings(), groupInside);
+        if (groupInside)
+        {
+            shareWithGroup(clients());
+            shareWithGroup(rings());
+        }
+    }
+
+    /** What anybody of the group makes in it is the group's, whichever their own first group is. */
+    private void shareWithGroup(final Path directory)
+    {
+        try
+        {
+            final Object group = Files.getAttribute(path, GROUP_ID);
+            if (!group.equals(Files.getAttribute(directory, GROUP_ID)))
+            {
+                Files.setAttribute(directory, GROUP_ID, group);
+            }
+        }
+        catch (final IOException notOfThatGroup)
+        {
+            // Then it is the group of the driver's user that may connect.
+        }
+        try
+        {
+            Files.setAttribute(directory, "unix:mode", SHARED_MODE);
+        }
+        catch (final IOException ofAnotherUser)
+        {
+            // Who made it has done this.
+        }
     }
 
     private static void make(final Path directory, final boolean group)

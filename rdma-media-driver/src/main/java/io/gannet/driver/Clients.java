@@ -323,9 +323,10 @@ final class Clients
 
     private void removeUnlessLocked(final Path path)
     {
-        try (SharedFile file = SharedFile.open(path))
+        try
         {
-            if (!file.isLockedByOther() && isOld(path))
+            // Not opened while it is young: who makes it may not have given it its mode yet.
+            if (isOld(path) && !isLocked(path))
             {
                 Files.deleteIfExists(path);
                 reported.remove(path.toString());
@@ -337,6 +338,14 @@ final class Clients
             {
                 report(path, e);
             }
+        }
+    }
+
+    private static boolean isLocked(final Path path)
+    {
+        try (SharedFile file = SharedFile.open(path))
+        {
+            return file.isLockedByOther();
         }
     }
 

@@ -266,6 +266,7 @@ class SabotageTest
             Await.until("the image's end", () -> !subscription.isConnected());
             assertThat(log).singleElement().asString().contains(ring).contains("gating entry 0")
                 .contains("stream 1").contains("damaged");
+            Await.until("the client to be told", () -> !clientErrors.isEmpty());
             assertThat(clientErrors).singleElement().asString().contains("damaged").contains("up to position ")
                 .doesNotContain("position 0)");
             try (Publication next = client.addPublication(CHANNEL, 2))

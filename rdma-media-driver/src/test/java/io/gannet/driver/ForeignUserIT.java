@@ -133,7 +133,7 @@ class ForeignUserIT
         final String directory = harness.directory().toString();
         assertOneLine(command("add-publication", "--dir", directory, "--channel", "gannet:ipc"), "user nobody",
             directory);
-        assertOneLine(command("streams", "--dir", directory), directory, "may not");
+        assertOneLine(command("streams", "--dir", directory), directory, "permission denied", "Run as the user");
     }
 
     @Test
