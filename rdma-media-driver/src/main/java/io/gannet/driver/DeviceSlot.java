@@ -21,6 +21,7 @@ final class DeviceSlot
     private final boolean dedicated;
     private final DriverErrors errors;
     private final DriverCounters counters;
+    private final RingMaker maker;
     private final RemoteImages images;
     private final RemoteStreams remote;
     private final SlotBell senderBell = new SlotBell(new ThreadBell(), RdmaEngine::senderBell);
@@ -43,6 +44,7 @@ final class DeviceSlot
     {
         opener = new DeviceOpener(configuration);
         dedicated = configuration.get(DriverOptions.THREADING) == ThreadingMode.DEDICATED;
+        this.maker = maker;
         this.inbox = inbox;
         this.driverFile = driverFile;
         this.errors = errors;
@@ -103,6 +105,7 @@ final class DeviceSlot
             deviceCounters = new DeviceCounters(device, counters);
             engine = new RdmaEngine(device, remote, images, inbox, driverFile, dedicated, errors);
             errors.tell("device " + device.name() + " carries gannet:rdma channels, " + opener.reason());
+            device.preflight(maker.registeredBytes()).forEach(errors::tell);
             senderBell.wake();                  // to sleep on the engine's bells instead
             receiverBell.wake();
         }

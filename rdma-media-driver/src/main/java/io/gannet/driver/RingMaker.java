@@ -108,6 +108,12 @@ final class RingMaker
         return wanted == 0 ? budget.defaultCapacity() : wanted;
     }
 
+    /** {@return bytes that the device registers for a ring of the default capacity, which is mapped twice} */
+    long registeredBytes()
+    {
+        return 2L * budget.defaultCapacity();
+    }
+
     /**
      * Takes room for an image.
      *

@@ -83,6 +83,17 @@ public abstract class RdmaDevice implements AutoCloseable
         return List.of();
     }
 
+    /**
+     * Looks for what would stop or slow streams on this device, before there are any.
+     *
+     * @param bytes that one stream registers.
+     * @return a sentence for each, with what is needed, what there is, and the remedy; empty if all is well.
+     */
+    public List<String> preflight(final long bytes)
+    {
+        return List.of();
+    }
+
     /** {@return what is open on this device} */
     public final ResourceCounts resources()
     {

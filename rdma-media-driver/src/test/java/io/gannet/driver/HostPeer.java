@@ -71,9 +71,24 @@ final class HostPeer
         catch (final IOException | InterruptedException | RuntimeException | AssertionError problem)
         {
             problem.printStackTrace(System.out);
+            tellMessagesOfConnections();
             status = 1;
         }
         System.exit(status);
+    }
+
+    /** What the kernel's connection manager has sent, sent again and received. */
+    private static void tellMessagesOfConnections()
+    {
+        try
+        {
+            new ProcessBuilder("sh", "-c", "cd /sys/class/infiniband/rxe0/ports/1 && grep -H . cm_*/* | grep -v ':0$'")
+                .inheritIO().start().waitFor();
+        }
+        catch (final IOException | InterruptedException problem)
+        {
+            System.out.println("no counters of connections: " + problem.getMessage());
+        }
     }
 
     private static String here()

@@ -30,6 +30,9 @@ class VerbsLimitsLab
                 .isInstanceOfSatisfying(RdmaException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM))
                 .hasMessageContaining(Integer.toString(LIMIT)).hasMessageContaining(Integer.toString(LIMIT / 2))
                 .hasMessageContaining("LimitMEMLOCK");
+            assertThat(device.preflight(LIMIT / 2)).as("what still fits").isEmpty();
+            assertThat(device.preflight(LIMIT)).singleElement().asString()
+                .contains(Integer.toString(LIMIT), "ulimit -l unlimited");
             first.close();
             // what was given back can be used again
             domain.register(memory.address(), LIMIT / 2, Access.LOCAL_WRITE).close();

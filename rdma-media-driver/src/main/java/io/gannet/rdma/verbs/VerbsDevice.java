@@ -15,6 +15,7 @@ import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -255,6 +256,23 @@ public final class VerbsDevice extends RdmaDevice
     public List<DeviceStatistic> statistics()
     {
         return statistics;
+    }
+
+    @Override
+    public List<String> preflight(final long bytes)
+    {
+        final List<String> found = new ArrayList<>();
+        final LockedMemory memory = LockedMemory.ofThisProcess();
+        if (!memory.allows(bytes))
+        {
+            found.add("streams cannot be registered with " + name() + ": " + memory.explain(bytes));
+        }
+        final NumaPlacement placement = NumaPlacement.of(context.name());
+        if (!placement.isNear())
+        {
+            found.add(placement.explain(name()));
+        }
+        return found;
     }
 
     /** {@return what did not go as wished but stops nothing, once each} */
