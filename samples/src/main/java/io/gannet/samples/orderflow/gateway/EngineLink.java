@@ -63,6 +63,10 @@ final class EngineLink
     private long source;
     private boolean up;
     private boolean asked;
+    /** A report is missing; commands go on meanwhile. */
+    private boolean missing;
+    /** Whether it is known which report comes next: not for a store that never had a link. */
+    private boolean known;
 
     EngineLink(
         final int gateway, final SessionStore store, final Outlet outlet, final Inlet inlet, final Listener listener,
@@ -103,6 +107,13 @@ final class EngineLink
                 at = reports.next(at);
             }
         }
+        known = lastReport > 0 || lastCommand > 0;
+    }
+
+    /** The first report that is needed; 0 for whatever comes. */
+    private long nextReport()
+    {
+        return known ? lastReport + 1 : 0;
     }
 
     private long numberAt(final long at)
@@ -152,7 +163,7 @@ final class EngineLink
         {
             heardAt = now;
         }
-        if (!up || now - heardAt > SILENCE_NANOS)
+        if (!up || missing || now - heardAt > SILENCE_NANOS)
         {
             // In silence the answer tells whether the last command or report got lost.
             ask(now);
@@ -199,9 +210,8 @@ final class EngineLink
         }
         if (outlet.claim(HEADER + LinkEstablishEncoder.BLOCK_LENGTH) > 0)
         {
-            // A new store has no reports to miss.
             establish.wrapAndApplyHeader(outlet.buffer(), outlet.offset(), headerEncoder)
-                .epoch(store.epoch()).fromSeqNo(lastReport == 0 ? 0 : lastReport + 1).nonce(++nonce)
+                .epoch(store.epoch()).fromSeqNo(nextReport()).nonce(++nonce)
                 .gatewayID(gateway);
             outlet.commit();
             asked = true;
@@ -240,10 +250,10 @@ final class EngineLink
             lastReport = number;
             store.lastOfEngine(number);
         }
-        else if (number > lastReport + 1)
+        else if (number > lastReport + 1 && !missing)
         {
-            // The engine went on without us: ask for what is missing.
-            up = false;
+            // Asked for at once. What follows is not taken until the answer, behind which it all comes again.
+            missing = true;
             asked = false;
         }
     }
@@ -262,15 +272,17 @@ final class EngineLink
             }
             return;
         }
-        if (up && from == source && answer.nextSeqNo() > lastCommand)
+        missing = false;
+        if (!up || from != source || answer.nextSeqNo() <= lastCommand)
         {
-            // A sign of life.
-            return;
+            source = from;
+            rewind(answer.nextSeqNo());
+            up = true;
+            counters.links.increment();
         }
-        source = from;
-        rewind(answer.nextSeqNo());
-        if (lastReport == 0)
+        if (!known)
         {
+            known = true;
             lastReport = answer.nextOutSeqNo() - 1;
             store.lastOfEngine(lastReport);
         }
@@ -280,8 +292,6 @@ final class EngineLink
             lastReport = answer.firstSeqNo() - 1;
             store.lastOfEngine(lastReport);
         }
-        up = true;
-        counters.links.increment();
     }
 
     /** Goes on with this command, or the oldest that is left. */
