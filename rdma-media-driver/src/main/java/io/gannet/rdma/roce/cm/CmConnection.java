@@ -104,4 +104,10 @@ public final class CmConnection
         deadline = now + firstInterval;
         repeatsLeft = repeats;
     }
+
+    /** Whether it repeats a message until that is answered. */
+    boolean isWaiting()
+    {
+        return state == CmState.REQ_SENT || state == CmState.REP_SENT || state == CmState.DREQ_SENT;
+    }
 }
