@@ -3,8 +3,8 @@ package io.gannet.rdma.roce;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.Errno;
 import io.gannet.rdma.WorkCompletions;
+import io.gannet.rdma.roce.rc.Announcement;
 import io.gannet.rdma.roce.rc.CompletionRing;
-import java.lang.invoke.VarHandle;
 
 /**
  * A completion queue.
@@ -14,8 +14,7 @@ final class RoceCompletionQueue extends CompletionQueue
     private final RoceDevice device;
     private final RoceCompletionChannel channel;
     private final CompletionRing ring;
-    private volatile boolean armed;
-    private long announced;
+    private final Announcement announcement = new Announcement();
     private int queuePairs;
 
     RoceCompletionQueue(final RoceDevice device, final int depth, final RoceCompletionChannel channel)
@@ -40,9 +39,7 @@ final class RoceCompletionQueue extends CompletionQueue
         {
             return Errno.EINVAL;
         }
-        armed = true;
-        // before the poll that follows, whose load is no volatile one; pairs with the fence in announce
-        VarHandle.fullFence();
+        announcement.arm();
         return Errno.OK;
     }
 
@@ -65,17 +62,9 @@ final class RoceCompletionQueue extends CompletionQueue
     /** At the end of a turn of the NIC: signals the channel if something came for an armed queue. */
     void announce()
     {
-        final long added = ring.added();
-        if (added != announced)
+        if (announcement.isDue(ring.added()))
         {
-            announced = added;
-            // completions before the flag, as the poller stores the flag before it looks for completions
-            VarHandle.fullFence();
-            if (armed)
-            {
-                armed = false;
-                channel.signal();
-            }
+            channel.signal();
         }
     }
 

@@ -1,0 +1,53 @@
+package io.gannet.rdma.roce.rc;
+
+import io.gannet.rdma.WcOpcode;
+import io.gannet.rdma.WcStatus;
+import io.gannet.rdma.WorkCompletions;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JI_Result;
+
+/** A slot of a full send queue is written again only after the NIC has read it: completion, poll, post. */
+@JCStressTest
+@Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "no slot is free yet")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "posted behind the poll")
+@Outcome(expect = Expect.FORBIDDEN, desc = "the NIC reads what was posted into a slot that it still used")
+@State
+public class SendSlotStress
+{
+    private final SendQueue queue = new SendQueue(1, 0, 1 << 20, 0);
+    private final CompletionRing ring = new CompletionRing(2);
+
+    /** A full queue. */
+    public SendSlotStress()
+    {
+        queue.addWrite(1, 0, 0, 8, 0, 0, 0);
+        queue.ringDoorbell();
+    }
+
+    /** Executes the request: reads the slot and completes. */
+    @Actor
+    public void nic()
+    {
+        ring.addSend(queue, 0, 1, WcStatus.SUCCESS, WcOpcode.RDMA_WRITE, queue.length(0));
+    }
+
+    /** Polls. */
+    @Actor
+    public void poll(final JI_Result result)
+    {
+        final WorkCompletions completions = StressMemory.completions();
+        result.r1 = ring.poll(completions) == 1 ? completions.wrId(0) : 1;
+    }
+
+    /** Posts again. */
+    @Actor
+    public void post(final JI_Result result)
+    {
+        queue.addWrite(2, 0, 0, 8, 0, 0, 0);
+        result.r2 = queue.ringDoorbell() == 0 ? 1 : 0;
+    }
+}
