@@ -57,6 +57,14 @@ public abstract class RdmaDevice implements AutoCloseable
     public abstract int doWork();
 
     /**
+     * Sends what was posted, without the rest of {@link #doWork} and on its thread. Does nothing on hardware, which
+     * needs no more than the doorbell.
+     */
+    public void transmit()
+    {
+    }
+
+    /**
      * {@return descriptor for poll(2), readable when {@link #doWork} has something to do that came from outside; -1 if
      * it needs no work}
      */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * A driver with a NIC, see {@link TestNic}, and its directory; by default at the first loopback address that is free.
+ * A driver with a NIC, see {@link TestNic}, and its directory; at an address of its own.
  */
 final class RdmaHost implements AutoCloseable
 {

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.harness.LoopbackAddress;
 import io.gannet.lab.LabGuest;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,13 +39,14 @@ final class TestNic
     }
 
     /**
-     * {@return address of the next host: any free one of loopback, or the guest's in turn; or the one of
+     * {@return address of the next host: a random one of loopback, or the guest's in turn; or the one of
      * {@code -Dgannet.test.address}}
      */
     static String nextAddress()
     {
         return System.getProperty("gannet.test.address",
-            IS_VERBS ? guestAddress(1 + HOSTS.getAndIncrement() % LabGuest.ADDRESSES) : OptionType.AUTO);
+            IS_VERBS ? guestAddress(1 + HOSTS.getAndIncrement() % LabGuest.ADDRESSES) :
+                LoopbackAddress.random().getHostAddress());
     }
 
     /** {@return an address that no host has that took the next one} */

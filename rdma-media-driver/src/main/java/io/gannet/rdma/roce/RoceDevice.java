@@ -43,14 +43,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 public final class RoceDevice extends RdmaDevice
 {
-    private static final int MAX_QUEUE_PAIRS = 65_536;
-    private static final int MAX_QUEUE_DEPTH = 32_768;
+    static final int MAX_QUEUE_PAIRS = 65_536;
+    static final int MAX_QUEUE_DEPTH = 32_768;
     private static final int MAX_COMPLETION_QUEUES = 65_536;
     private static final int MAX_COMPLETIONS = 1 << 20;
     private static final int MAX_REGIONS = 1 << 20;
     private static final long MAX_REGION_BYTES = 1L << 40;
     private static final int MAX_MESSAGE = 1 << 30;
-    private static final int SEND_BUDGET = 64;
     /** Nanoseconds between looks at the timers of requests without an acknowledge; the shortest of them is 5 ms. */
     private static final long BUSY_WAIT = 1_000_000;
     /** Nanoseconds between looks at the connection manager's timers. */
@@ -66,7 +65,7 @@ public final class RoceDevice extends RdmaDevice
     private final Counters counters = new Counters();
     private final Regions regions;
     private final RoceConnectionManager connectionManager = new RoceConnectionManager(this);
-    private final List<RoceQueuePair> queuePairs = new ArrayList<>();
+    private final QueuePairs queuePairs = new QueuePairs(this);
     private final List<RoceCompletionQueue> announcing = new ArrayList<>();
     private final Queue<AsyncEvent> asyncEvents = new ConcurrentLinkedQueue<>();
     private final RcQueuePair.Events events = this::onProtocolEvent;
@@ -80,7 +79,6 @@ public final class RoceDevice extends RdmaDevice
     private final CmAgent agent;
     private final LinkWatch link;
     private int regionCount;
-    private int turn;
     private long windowsSeen = System.nanoTime();
     private boolean closed;
 
@@ -117,12 +115,16 @@ public final class RoceDevice extends RdmaDevice
 
     static RoceDevice open(final RoceOptions options, final RandomIdentifiers identifiers)
     {
-        if (options.address() != null)
-        {
-            return open(options, LocalPort.of(options.address()), identifiers);
-        }
-        RdmaException last = null;
-        for (final LocalPort port : LocalPort.loopback())
+        return options.address() != null ?
+            open(options, LocalPort.of(options.address()), identifiers) :
+            openFirst(options, LocalPort.loopback(), identifiers);
+    }
+
+    /** Opens the first of several addresses that is free. */
+    static RoceDevice openFirst(
+        final RoceOptions options, final List<LocalPort> ports, final RandomIdentifiers identifiers)
+    {
+        for (final LocalPort port : ports)
         {
             if (!port.address().equals(options.avoided()))
             {
@@ -130,13 +132,19 @@ public final class RoceDevice extends RdmaDevice
                 {
                     return open(options, port, identifiers);
                 }
-                catch (final RdmaException e)
+                catch (final RdmaException taken)
                 {
-                    last = e;
+                    if (taken.errno() != Errno.EADDRINUSE)
+                    {
+                        throw taken;
+                    }
                 }
             }
         }
-        throw last;
+        throw new RdmaException(Errno.EADDRINUSE, "cannot open roce: UDP port " + Packets.UDP_PORT + " of all " +
+            ports.size() + " addresses from " + ports.getFirst().address().getHostAddress() + " to " +
+            ports.getLast().address().getHostAddress() + " is taken, by as many drivers, or by one program for all " +
+            "addresses, as the kernel's rdma_rxe");
     }
 
     private static RoceDevice open(
@@ -202,12 +210,7 @@ public final class RoceDevice extends RdmaDevice
         }
         try
         {
-            boolean drained = batch.isEmpty();
-            for (int i = 0; i < queuePairs.size() && drained; i++)
-            {
-                drained = queuePairs.get(i).protocol().isDrained();
-            }
-            return drained ? QUIET_WAIT : BUSY_WAIT;
+            return batch.isEmpty() && queuePairs.areQuiet() ? QUIET_WAIT : BUSY_WAIT;
         }
         finally
         {
@@ -295,6 +298,25 @@ public final class RoceDevice extends RdmaDevice
     }
 
     @Override
+    public void transmit()
+    {
+        if (lock.tryLock())
+        {
+            try
+            {
+                if (!closed)
+                {
+                    post(System.nanoTime());
+                }
+            }
+            finally
+            {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
     protected void closeDevice()
     {
         lock.lock();
@@ -316,20 +338,15 @@ public final class RoceDevice extends RdmaDevice
     private int turn(final long now)
     {
         dispatcher.now(now);
-        int work = socket.receive(dispatcher);
+        int work = post(now);
+        work += socket.receive(dispatcher);
         agent.onTime(now);
         if (now - windowsSeen >= WINDOW_INTERVAL)
         {
             windowsSeen = now;
-            counters.set(Counter.SMALLEST_WINDOW, smallestWindow());
+            counters.set(Counter.SMALLEST_WINDOW, queuePairs.smallestWindow());
         }
-        final int count = queuePairs.size();
-        turn = turn + 1 >= count ? 0 : turn + 1;
-        for (int i = 0; i < count; i++)
-        {
-            final int index = turn + i < count ? turn + i : turn + i - count;
-            work += queuePairs.get(index).protocol().work(now, SEND_BUDGET, true);
-        }
+        work += queuePairs.work(now);
         if (!batch.isEmpty())
         {
             work += socket.send(batch);
@@ -341,15 +358,10 @@ public final class RoceDevice extends RdmaDevice
         return work;
     }
 
-    private int smallestWindow()
+    /** Sends what was posted since the last turn, before the turn spends its time on what has come. */
+    private int post(final long now)
     {
-        int smallest = 0;
-        for (int i = 0; i < queuePairs.size(); i++)
-        {
-            final int window = queuePairs.get(i).protocol().window();
-            smallest = i == 0 ? window : Math.min(smallest, window);
-        }
-        return smallest;
+        return queuePairs.post(now) == 0 ? 0 : socket.send(batch);
     }
 
     // ---- for the resources of this device ----
@@ -421,13 +433,7 @@ public final class RoceDevice extends RdmaDevice
 
     RoceQueuePair createQueuePair(final ProtectionDomain domain, final QpAttributes attributes)
     {
-        checkDepth("send", attributes.sendDepth());
-        checkDepth("receive", attributes.receiveDepth());
-        if (attributes.maxInline() < 0 || attributes.minRnrTimer() < 0 || attributes.minRnrTimer() > 31)
-        {
-            throw new RdmaException(Errno.EINVAL, "cannot make a queue pair: inline bytes must not be negative, is " +
-                attributes.maxInline() + "; the RNR timer is a code of 0 to 31, is " + attributes.minRnrTimer());
-        }
+        QueuePairs.check(attributes);
         if (!((RoceProtectionDomain) domain).belongsTo(this))
         {
             throw new RdmaException(Errno.EINVAL, "cannot make a queue pair in another device's protection domain");
@@ -435,21 +441,7 @@ public final class RoceDevice extends RdmaDevice
         lock.lock();
         try
         {
-            if (queuePairs.size() == MAX_QUEUE_PAIRS)
-            {
-                throw new RdmaException(
-                    Errno.ENOMEM, "cannot make a queue pair: " + name() + " has its " + MAX_QUEUE_PAIRS + " open");
-            }
-            int number = identifiers.qpn();
-            while (number < 16 || dispatcher.isTaken(number))
-            {
-                number = identifiers.qpn();
-            }
-            final RoceQueuePair queuePair =
-                new RoceQueuePair(this, number, (RoceProtectionDomain) domain, attributes);
-            queuePairs.add(queuePair);
-            dispatcher.add(queuePair);
-            return queuePair;
+            return queuePairs.create(domain, attributes);
         }
         finally
         {
@@ -497,7 +489,6 @@ public final class RoceDevice extends RdmaDevice
     void forget(final RoceQueuePair queuePair)
     {
         queuePairs.remove(queuePair);
-        dispatcher.remove(queuePair);
     }
 
     /** Called under the lock. */
@@ -508,31 +499,7 @@ public final class RoceDevice extends RdmaDevice
 
     private void onProtocolEvent(final AsyncEventType type, final int qpn, final CompletionRing ring)
     {
-        RoceCompletionQueue queue = null;
-        if (ring != null)
-        {
-            for (int i = 0; i < queuePairs.size(); i++)
-            {
-                queue = queue == null ? queuePairs.get(i).queueOf(ring) : queue;
-            }
-            for (int i = 0; i < queuePairs.size(); i++)
-            {
-                if (queuePairs.get(i).uses(queue))
-                {
-                    queuePairs.get(i).protocol().toError();
-                }
-            }
-        }
-        asyncEvents.add(new AsyncEvent(type, qpn, queue));
-    }
-
-    private static void checkDepth(final String which, final int depth)
-    {
-        if (depth < 1 || depth > MAX_QUEUE_DEPTH)
-        {
-            throw new RdmaException(Errno.EINVAL, "cannot make a queue pair with a " + which + " queue of " + depth +
-                ": 1 to " + MAX_QUEUE_DEPTH);
-        }
+        asyncEvents.add(new AsyncEvent(type, qpn, ring == null ? null : queuePairs.onOverrun(ring)));
     }
 
     private record AsyncEvent(AsyncEventType type, int number, CompletionQueue queue)

@@ -3,6 +3,7 @@ package io.gannet.driver.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.gannet.harness.LoopbackAddress;
 import io.gannet.rdma.QueuePair;
 import io.gannet.rdma.ResourceCounts;
 import io.gannet.rdma.QpState;
@@ -43,7 +44,7 @@ class EngineAllocationTest
     {
         final Ring ring = RingFile.createAnonymous(
             new RingDescription(RingKind.EXCLUSIVE, CAPACITY, 7, 1001, 1, 0, true));
-        final RdmaDevice device = RoceDevice.open(RoceOptions.LOOPBACK);
+        final RdmaDevice device = RoceDevice.open(RoceOptions.LOOPBACK.withAddress(LoopbackAddress.random()));
         final var domain = device.allocateProtectionDomain();
         try (ConnectionMemory memory = new ConnectionMemory(domain, OutboundMessages.SLOTS + 256, 32);
             AllTaking queuePair = new AllTaking(device.resources()))

@@ -2,6 +2,7 @@ package io.gannet.driver.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gannet.harness.LoopbackAddress;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.roce.RoceDevice;
 import io.gannet.rdma.roce.RoceOptions;
@@ -15,7 +16,7 @@ class ReplicationOverRoceTest extends ReplicationOverNic
     @Override
     RdmaDevice openDevice(final int index)
     {
-        return RoceDevice.open(RoceOptions.LOOPBACK);
+        return RoceDevice.open(RoceOptions.LOOPBACK.withAddress(LoopbackAddress.random()));
     }
 
     @Override

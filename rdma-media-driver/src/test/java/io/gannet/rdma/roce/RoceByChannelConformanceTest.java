@@ -1,5 +1,6 @@
 package io.gannet.rdma.roce;
 
+import io.gannet.harness.LoopbackAddress;
 import io.gannet.rdma.RdmaDevice;
 
 /**
@@ -10,6 +11,7 @@ class RoceByChannelConformanceTest extends RoceConformanceTest
     @Override
     protected RdmaDevice openDevice(final int index)
     {
-        return RoceDevice.open(RoceOptions.LOOPBACK.withSystemCalls(index == 0));
+        return RoceDevice.open(
+            RoceOptions.LOOPBACK.withAddress(LoopbackAddress.random()).withSystemCalls(index == 0));
     }
 }

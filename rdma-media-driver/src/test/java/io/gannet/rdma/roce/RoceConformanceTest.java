@@ -1,5 +1,6 @@
 package io.gannet.rdma.roce;
 
+import io.gannet.harness.LoopbackAddress;
 import io.gannet.rdma.NicConformance;
 import io.gannet.rdma.RdmaDevice;
 
@@ -15,7 +16,7 @@ class RoceConformanceTest extends NicConformance
     @Override
     protected RdmaDevice openDevice(final int index)
     {
-        return RoceDevice.open(RoceOptions.LOOPBACK);
+        return RoceDevice.open(RoceOptions.LOOPBACK.withAddress(LoopbackAddress.random()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.gannet.rdma.roce;
 
+import io.gannet.harness.LoopbackAddress;
 import io.gannet.rdma.Access;
 import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmEventType;
@@ -87,7 +88,7 @@ final class RocePair implements AutoCloseable
 
         End(final RoceOptions options)
         {
-            device = RoceDevice.open(options);
+            device = RoceDevice.open(options.withAddress(LoopbackAddress.random()));
             domain = device.allocateProtectionDomain();
             region = domain.register(memory.address(), MEMORY, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
             sends = device.createCompletionQueue(DEPTH, null);

@@ -1,0 +1,141 @@
+package io.gannet.rdma.roce;
+
+import io.gannet.rdma.Errno;
+import io.gannet.rdma.ProtectionDomain;
+import io.gannet.rdma.QpAttributes;
+import io.gannet.rdma.RdmaException;
+import io.gannet.rdma.roce.rc.CompletionRing;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The queue pairs of a NIC, which take turns. Everything under the device's lock.
+ */
+final class QueuePairs
+{
+    private static final int MOST_PACKETS = 64;
+    private static final int FIRST_NUMBER = 16;
+
+    private final RoceDevice device;
+    private final List<RoceQueuePair> all = new ArrayList<>();
+    private int turn;
+
+    QueuePairs(final RoceDevice device)
+    {
+        this.device = device;
+    }
+
+    RoceQueuePair create(final ProtectionDomain domain, final QpAttributes attributes)
+    {
+        if (all.size() == RoceDevice.MAX_QUEUE_PAIRS)
+        {
+            throw new RdmaException(Errno.ENOMEM, "cannot make a queue pair: " + device.name() + " has its " +
+                RoceDevice.MAX_QUEUE_PAIRS + " open");
+        }
+        int number = device.identifiers().qpn();
+        while (number < FIRST_NUMBER || device.dispatcher().isTaken(number))
+        {
+            number = device.identifiers().qpn();
+        }
+        final RoceQueuePair queuePair =
+            new RoceQueuePair(device, number, (RoceProtectionDomain) domain, attributes);
+        all.add(queuePair);
+        device.dispatcher().add(queuePair);
+        return queuePair;
+    }
+
+    void remove(final RoceQueuePair queuePair)
+    {
+        all.remove(queuePair);
+        device.dispatcher().remove(queuePair);
+    }
+
+    static void check(final QpAttributes attributes)
+    {
+        checkDepth("send", attributes.sendDepth());
+        checkDepth("receive", attributes.receiveDepth());
+        if (attributes.maxInline() < 0 || attributes.minRnrTimer() < 0 || attributes.minRnrTimer() > 31)
+        {
+            throw new RdmaException(Errno.EINVAL, "cannot make a queue pair: inline bytes must not be negative, is " +
+                attributes.maxInline() + "; the RNR timer is a code of 0 to 31, is " + attributes.minRnrTimer());
+        }
+    }
+
+    private static void checkDepth(final String which, final int depth)
+    {
+        if (depth < 1 || depth > RoceDevice.MAX_QUEUE_DEPTH)
+        {
+            throw new RdmaException(Errno.EINVAL, "cannot make a queue pair with a " + which + " queue of " + depth +
+                ": 1 to " + RoceDevice.MAX_QUEUE_DEPTH);
+        }
+    }
+
+    /** Gives every queue pair a turn, each time another one first. */
+    int work(final long now)
+    {
+        int work = 0;
+        final int count = all.size();
+        turn = turn + 1 >= count ? 0 : turn + 1;
+        for (int i = 0; i < count; i++)
+        {
+            final int index = turn + i < count ? turn + i : turn + i - count;
+            work += all.get(index).protocol().work(now, MOST_PACKETS, true);
+        }
+        return work;
+    }
+
+    /**
+     * Makes packets of what was posted since the last turn.
+     *
+     * @return how many.
+     */
+    int post(final long now)
+    {
+        int packets = 0;
+        for (int i = 0; i < all.size(); i++)
+        {
+            packets += all.get(i).protocol().post(now, MOST_PACKETS);
+        }
+        return packets;
+    }
+
+    boolean areQuiet()
+    {
+        boolean quiet = true;
+        for (int i = 0; i < all.size() && quiet; i++)
+        {
+            quiet = all.get(i).protocol().isQuiet();
+        }
+        return quiet;
+    }
+
+    /** In packets; 0 without queue pairs. */
+    int smallestWindow()
+    {
+        int smallest = 0;
+        for (int i = 0; i < all.size(); i++)
+        {
+            final int window = all.get(i).protocol().window();
+            smallest = i == 0 ? window : Math.min(smallest, window);
+        }
+        return smallest;
+    }
+
+    /** A completion queue has lost something: all that use it end. Returns it. */
+    RoceCompletionQueue onOverrun(final CompletionRing ring)
+    {
+        RoceCompletionQueue queue = null;
+        for (int i = 0; i < all.size(); i++)
+        {
+            queue = queue == null ? all.get(i).queueOf(ring) : queue;
+        }
+        for (int i = 0; i < all.size(); i++)
+        {
+            if (all.get(i).uses(queue))
+            {
+                all.get(i).protocol().toError();
+            }
+        }
+        return queue;
+    }
+}
