@@ -120,6 +120,22 @@ public final class RcQueuePair
         return requester.isIdle();
     }
 
+    /** Whether nothing here waits for the clock. */
+    public boolean isQuiet()
+    {
+        return requester.isIdle() && !responder.hasGap();
+    }
+
+    /**
+     * Sends what was posted since the last turn, and looks at nothing else.
+     *
+     * @return packets sent.
+     */
+    public int post(final long now, final int budget)
+    {
+        return requester.hasNews() && state == QpState.RTS ? requester.transmit(now, budget) : 0;
+    }
+
     /**
      * Takes a packet: RC and well-formed, from the peer, ICRC and partition checked.
      *
@@ -136,7 +152,7 @@ public final class RcQueuePair
         if (Opcode.isRequest(opcode))
         {
             heard = true;
-            responder.onRequest(packet, offset, length);
+            responder.onRequest(packet, offset, length, now);
         }
         else if (opcode == Opcode.ACKNOWLEDGE)
         {
@@ -178,6 +194,7 @@ public final class RcQueuePair
     {
         if (state == QpState.RTS)
         {
+            responder.onTime(now);
             if (mayWait)
             {
                 responder.flushUnlessFresh();

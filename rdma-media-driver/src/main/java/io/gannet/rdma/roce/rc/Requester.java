@@ -29,6 +29,8 @@ final class Requester
 {
     /** Packets without an acknowledge request before one must carry it, as Soft-RoCE counts. */
     private static final int ACK_REQUEST_INTERVAL = 65;
+    /** Nanoseconds for which packets may be on the way without asking for an acknowledge: little beside a time-out. */
+    private static final long LONGEST_UNASKED = 200_000;
 
     private final RcQueuePair queuePair;
     private final SendQueue queue;
@@ -57,6 +59,9 @@ final class Requester
     private long cursorPsn;
     private long sentPsn;
     private int sinceAckRequest;
+    /** When a packet last asked for an acknowledge, or the first one that did not left after nothing was on the way. */
+    private long askedAt;
+    private boolean mustAsk;
     private int retriesLeft;
     private int rnrRetriesLeft;
     private boolean waitingForReceiver;
@@ -124,6 +129,12 @@ final class Requester
         return head == queue.published();
     }
 
+    /** Whether something was posted that no turn has seen yet. */
+    boolean hasNews()
+    {
+        return queue.published() != numbered;
+    }
+
     /**
      * Sends what window and sink allow, at most {@code budget} packets.
      *
@@ -171,10 +182,19 @@ final class Requester
                 afterSilence();
             }
             case RetransmitTimer.EARLY -> afterSilence();
-            default ->
-            {
-                // not yet
-            }
+            default -> askIfSilent(now);
+        }
+    }
+
+    /** Nothing was sent behind packets that did not ask: the last one is sent again, and asks. */
+    private void askIfSilent(final long now)
+    {
+        if (sinceAckRequest != 0 && cursorPsn == sentPsn && cursor == queue.published() &&
+            now - askedAt >= LONGEST_UNASKED)
+        {
+            cursor--;
+            cursorPsn--;
+            mustAsk = true;
         }
     }
 
@@ -367,8 +387,7 @@ final class Requester
         {
             return false;
         }
-        final boolean ackRequest = isLast || asksForAck();
-        sinceAckRequest = ackRequest ? 0 : sinceAckRequest + 1;
+        final boolean ackRequest = (isLast && asksAtEnd(now)) || asksForAck();
         final UnsafeBuffer packet = sink.buffer();
         final boolean solicited = isLast && queue.isSolicited(cursor);
         Bth.write(packet, at, opcode, Bth.flags(solicited, pad), peerQpn, ackRequest, Psn.onWire(cursorPsn));
@@ -401,6 +420,17 @@ final class Requester
         if (sentPsn == unackedPsn)
         {
             timer.restart(now);
+            askedAt = now;
+        }
+        if (ackRequest)
+        {
+            sinceAckRequest = 0;
+            askedAt = now;
+            mustAsk = false;
+        }
+        else
+        {
+            sinceAckRequest++;
         }
         cursorPsn++;
         if (cursorPsn > sentPsn)
@@ -421,12 +451,20 @@ final class Requester
         }
     }
 
-    /** In mid-message: after many packets without, and before a small window is full. */
+    /** At the end of a message. */
+    private boolean asksAtEnd(final long now)
+    {
+        return tuning.askEachMessage() || mustAsk || queue.isSignaled(cursor) ||
+            (sentPsn != unackedPsn && now - askedAt >= LONGEST_UNASKED);
+    }
+
+    /** Anywhere: after many packets without, and before a small window is full. */
     private boolean asksForAck()
     {
         final int packets = window.packets();
-        return sinceAckRequest >= Math.min(ACK_REQUEST_INTERVAL, packets * 2 / 3) ||
-            cursorPsn + 1 - unackedPsn >= packets;
+        // a quarter of the window: the peer acknowledges the first while the others are still on their way
+        final int most = tuning.askEachMessage() ? Math.min(ACK_REQUEST_INTERVAL, packets * 2 / 3) : packets / 4 - 1;
+        return sinceAckRequest >= most || cursorPsn + 1 - unackedPsn >= packets;
     }
 
     private boolean mayRead(final int lkey, final long address, final int count)

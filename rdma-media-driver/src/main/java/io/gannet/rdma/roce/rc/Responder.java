@@ -2,6 +2,7 @@ package io.gannet.rdma.roce.rc;
 
 import io.gannet.rdma.Access;
 import io.gannet.rdma.AsyncEventType;
+import io.gannet.rdma.QpState;
 import io.gannet.rdma.WcOpcode;
 import io.gannet.rdma.WcStatus;
 import io.gannet.rdma.WorkCompletions;
@@ -26,6 +27,8 @@ final class Responder
     private static final int SEND = 1;
     private static final int WRITE = 2;
     private static final int NOTHING = -1;
+    /** Nanoseconds for which requests are kept for one that should have come earlier. */
+    private static final long LONGEST_HOLD = 200_000;
     /** Of a window of 128, and fewer than Soft-RoCE's 64 on the way. */
     private static final int URGENT_PACKETS = 8;
 
@@ -50,6 +53,9 @@ final class Responder
     private long remaining;
     private long received;
     private boolean resynchronizing;
+    private HeldPackets held;
+    private boolean gap;
+    private long gapSince;
 
     private long acknowledgedPsn;
     private boolean fresh;
@@ -92,7 +98,7 @@ final class Responder
     }
 
     /** Takes a well-formed RC request. */
-    void onRequest(final UnsafeBuffer packet, final int offset, final int length)
+    void onRequest(final UnsafeBuffer packet, final int offset, final int length, final long now)
     {
         final long psn = Psn.extend(expectedPsn, Bth.psn(packet, offset));
         if (psn < expectedPsn)
@@ -104,14 +110,78 @@ final class Responder
         if (psn > expectedPsn)
         {
             counters.increment(Counter.OUT_OF_SEQUENCE);
-            if (!resynchronizing)
-            {
-                negative(Aeth.NAK_SEQUENCE);
-                resynchronizing = true;
-            }
+            onEarly(psn, packet, offset, length, now);
             return;
         }
         resynchronizing = false;
+        execute(packet, offset, length);
+        if (gap)
+        {
+            executeHeld(now);
+        }
+    }
+
+    private void onEarly(
+        final long psn, final UnsafeBuffer packet, final int offset, final int length, final long now)
+    {
+        if (resynchronizing)
+        {
+            return;
+        }
+        if (!tuning.reorders() || psn - expectedPsn > HeldPackets.MOST)
+        {
+            askAgain();
+            return;
+        }
+        if (!gap)
+        {
+            held = held == null ? new HeldPackets() : held;
+            gap = true;
+            gapSince = now;
+        }
+        held.add(psn, packet, offset, length);
+    }
+
+    private void askAgain()
+    {
+        gap = held != null && !held.isEmpty();          // still good for when the missing one comes
+        gapSince = Long.MAX_VALUE;
+        resynchronizing = true;
+        negative(Aeth.NAK_SEQUENCE);
+    }
+
+    private void executeHeld(final long now)
+    {
+        while (!resynchronizing && queuePair.state() == QpState.RTS && held.take(expectedPsn))
+        {
+            final long psn = expectedPsn;
+            execute(held.buffer(), held.offset(psn), held.length(psn));
+        }
+        if (resynchronizing)
+        {
+            held.clear();               // no receive for one of them: the peer sends all of them again
+        }
+        gap = !held.isEmpty();
+        gapSince = now;
+    }
+
+    /** Looks at the clock: a request that did not come may be lost. */
+    void onTime(final long now)
+    {
+        if (gap && !resynchronizing && now - gapSince >= LONGEST_HOLD)
+        {
+            askAgain();
+        }
+    }
+
+    /** Whether it waits for a request that others have overtaken. */
+    boolean hasGap()
+    {
+        return gap && !resynchronizing;
+    }
+
+    private void execute(final UnsafeBuffer packet, final int offset, final int length)
+    {
         final int opcode = Bth.opcode(packet, offset);
         if (Opcode.isWrite(opcode))
         {

@@ -39,7 +39,7 @@ class LossyWireTest
         final Random random = new Random(seed);
         final Tuning tuning = new Tuning(
             1 + random.nextInt(200), random.nextBoolean(), random.nextBoolean(), 1 + random.nextInt(40),
-            random.nextBoolean());
+            random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
         final int mtu = 256 << random.nextInt(5);
         final Side sender = new Side(0x11, tuning, 1, MEMORY, Access.LOCAL_READ);
         final Side receiver = new Side(0x12, tuning, 1, MEMORY, Access.LOCAL_WRITE | Access.REMOTE_WRITE);

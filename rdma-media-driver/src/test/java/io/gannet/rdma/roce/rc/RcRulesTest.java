@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RcRulesTest
 {
     private static final int MEMORY = 1 << 16;
-    private static final Tuning TUNING = new Tuning(64, true, false, 8, false);
+    private static final Tuning TUNING = new Tuning(64, true, false, 8, false, true, false);
 
     private final Side sender = new Side(0x21, TUNING, 1, MEMORY, Access.LOCAL_READ);
     private final Side receiver = new Side(0x22, TUNING, 1, MEMORY, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
