@@ -182,6 +182,15 @@ final class AgentThread implements AutoCloseable
         }
 
         @Override
+        public void rest()
+        {
+            if (!idle.spin())
+            {
+                AgentThread.this.pause();
+            }
+        }
+
+        @Override
         public void arm()
         {
             armed = true;

@@ -28,21 +28,26 @@ final class DriverThreads implements AutoCloseable
         first.addAll(agents(services, DriverService.Role.CONDUCTOR));
         final List<Agent> sender = agents(services, DriverService.Role.SENDER);
         final List<Agent> receiver = agents(services, DriverService.Role.RECEIVER);
-        if (mode != ThreadingMode.DEDICATED)
+        final Agent main;
+        if (mode == ThreadingMode.DEDICATED)
         {
-            first.addAll(sender);
-            first.addAll(receiver);
+            main = composite(first);
+        }
+        else
+        {
+            main = sender.isEmpty() && receiver.isEmpty() ?
+                composite(first) : new SharedAgent(first, sender, receiver);
             sender.clear();
             receiver.clear();
         }
-        invoked = mode == ThreadingMode.INVOKER ? composite(first) : null;
+        invoked = mode == ThreadingMode.INVOKER ? main : null;
         if (invoked == null)
         {
             final int count = 1 + (sender.isEmpty() ? 0 : 1) + (receiver.isEmpty() ? 0 : 1);
             final IdlePolicy idle = IdlePolicy.of(configuration, count, Runtime.getRuntime().availableProcessors());
             final long stallNanos = configuration.get(DriverOptions.STALL_THRESHOLD);
-            threads.add(new AgentThread(composite(first), conductorBell, idle,
-                counters.dutyCycle(composite(first).roleName(), stallNanos), errorHandler, health));
+            threads.add(new AgentThread(main, conductorBell, idle,
+                counters.dutyCycle(main.roleName(), stallNanos), errorHandler, health));
             for (final DriverService.Role role : List.of(DriverService.Role.SENDER, DriverService.Role.RECEIVER))
             {
                 final List<Agent> agents = role == DriverService.Role.SENDER ? sender : receiver;

@@ -25,6 +25,8 @@ final class RdmaEngine
     private final Replication replication;
     private final ConductorInbox inbox;
     private final DriverErrors errors;
+    /** Whether sender, receiver and conductor have a thread each. */
+    private final boolean dedicated;
     private final Sender sender = new Sender(this::ringSender);
     private final Receiver receiver = new Receiver(this::ringReceiver);
     private final NamedPipe pipe;
@@ -45,6 +47,7 @@ final class RdmaEngine
         pipe = driverFile.pipe();
         this.inbox = inbox;
         this.errors = errors;
+        this.dedicated = dedicated;
         final ReplicationSettings settings = ReplicationSettings.defaults();
         replication = new Replication(
             device, settings, sender, receiver, remote, images, Bell.FUTEX_WAKER, driverFile.identity());
@@ -96,7 +99,14 @@ final class RdmaEngine
         final int work = sender.doWork(System.nanoTime());
         if (work > 0)
         {
-            receiverBell.ring();
+            if (dedicated)
+            {
+                receiverBell.ring();
+            }
+            else
+            {
+                device.transmit();
+            }
         }
         return work;
     }

@@ -27,6 +27,11 @@ public final class HybridWait
         /** Pauses for the shortest time: spins or yields. */
         void pause();
 
+        /** After a cycle with work: lets those go on for whom it was, where they have no processor of their own. */
+        default void rest()
+        {
+        }
+
         /** From now on whatever gives the agent work ends the next {@link #await()}, also if it comes before that. */
         void arm();
 
@@ -87,6 +92,7 @@ public final class HybridWait
                 state = State.POLLING;
                 wakes.disarm();
             }
+            wakes.rest();
         }
         else if (state == State.ARMED)
         {

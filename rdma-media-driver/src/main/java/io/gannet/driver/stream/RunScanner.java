@@ -2,6 +2,7 @@ package io.gannet.driver.stream;
 
 import io.gannet.ring.FrameHeader;
 import io.gannet.ring.Ring;
+import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
 import io.gannet.ring.RingMemory;
 
@@ -13,14 +14,21 @@ final class RunScanner
     /** Result: there is something that cannot be a frame. */
     static final long CORRUPT = -1;
 
+    /** Frames ahead of the walk whose headers are on their way. */
+    private static final int AHEAD = 8;
+
     private final RingMemory memory;
     private final long data;
     private final long mask;
     private final int maxFrameLength;
+    /** Where an exclusive producer says what it has left behind, else 0. */
+    private final long coarseAddress;
+    private long settled;
     private int frames;
 
     RunScanner(final Ring ring)
     {
+        coarseAddress = ring.kind() == RingKind.EXCLUSIVE ? ring.headerAddress() + RingLayout.COARSE_OFFSET : 0;
         memory = ring.memory();
         data = ring.dataAddress();
         mask = ring.capacity() - 1L;
@@ -44,9 +52,21 @@ final class RunScanner
     long endOfRun(final long from, final long limit, final int cap)
     {
         long end = from;
+        long ahead = AHEAD * FrameHeader.ALIGNMENT;
         frames = 0;
+        if (settled <= from && coarseAddress != 0)
+        {
+            // Pairs with the producer's release; for what is below alone, as lengths are acquired.
+            settled = memory.getLongAcquire(coarseAddress);
+        }
         while (end < limit)
         {
+            if (end + ahead < settled)
+            {
+                // Frames mostly have one length. The walk would wait for each header, one behind the other, as they
+                // come from another processor's cache; not where the producer still writes.
+                memory.getIntOpaque(data + ((end + ahead) & mask));
+            }
             // Pairs with the producer's release of the length: the frame is whole.
             final int length = memory.getIntAcquire(data + (end & mask));
             if (length == 0)
@@ -62,6 +82,7 @@ final class RunScanner
             {
                 break;
             }
+            ahead = AHEAD * (next - end);
             end = next;
             frames++;
         }

@@ -16,14 +16,19 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A socket by system calls: a whole batch leaves with one sendmmsg(2), each run of packets cut by the kernel, and
- * arrives with one recvmmsg(2), joined by the kernel.
+ * A socket by system calls: a whole batch leaves with one sendmmsg(2), each run of packets cut by the kernel, and comes
+ * in joined by the kernel.
  */
 public final class NativePacketSocket implements PacketSocket
 {
     private static final int SOCKET_BUFFER = 4 << 20;
+    /** Calls of a turn. Each takes what the kernel has joined into the same memory, which stays in the cache. */
     private static final int RECEIVES = 8;
     private static final int RECEIVE_SIZE = 1 << 16;
+    /** Bytes of a turn, after which the peer hears of them and who waits for them can go on. */
+    private static final int MOST_BYTES = 1 << 16;
+    /** Bytes of a message that is worth another call. */
+    private static final int ALONE = 1_024;
     /** ECT(0): routers may mark a packet instead of dropping it, which the peer's NIC tells this one. */
     private static final int ECN_CAPABLE = 2;
     private static final int ECN_MASK = 3;
@@ -43,10 +48,12 @@ public final class NativePacketSocket implements PacketSocket
     private final int[] ports;
     private final Counters counters;
     private final SocketMessages outgoing = new SocketMessages(TransmitBatch.MAX_RUNS, arena);
-    private final SocketMessages incoming = new SocketMessages(RECEIVES, arena);
-    private final ByteBuffer received = BufferUtil.allocateDirectAligned(RECEIVES * RECEIVE_SIZE, 64);
+    private final SocketMessages incoming = new SocketMessages(1, arena);
+    private final ByteBuffer received = BufferUtil.allocateDirectAligned(RECEIVE_SIZE, 64);
     private final UnsafeBuffer receivedView = new UnsafeBuffer(received);
     private boolean segmenting;
+    /** Whether the turn before found something. */
+    private boolean busy;
 
     /**
      * Binds a socket.
@@ -74,11 +81,8 @@ public final class NativePacketSocket implements PacketSocket
         {
             ports[i] = senders[i].localPort();
         }
-        for (int i = 0; i < RECEIVES; i++)
-        {
-            incoming.buffer(i, receivedView.addressOffset() + (long) i * RECEIVE_SIZE, RECEIVE_SIZE);
-            incoming.prepareReceive(i);
-        }
+        incoming.buffer(0, receivedView.addressOffset(), RECEIVE_SIZE);
+        incoming.prepareReceive(0);
     }
 
     /**
@@ -154,13 +158,20 @@ public final class NativePacketSocket implements PacketSocket
     @Override
     public int receive(final PacketReceiver receiver)
     {
-        final int messages = socket.receive(incoming, RECEIVES);
         int packets = 0;
-        for (int i = 0; i < messages; i++)
+        int bytes = 0;
+        for (int i = 0; i < RECEIVES && bytes < MOST_BYTES && socket.receive(incoming, 1) == 1; i++)
         {
-            packets += split(i, receiver);
-            incoming.prepareReceive(i);
+            final int length = incoming.length(0);
+            bytes += length;
+            packets += split(receiver);
+            incoming.prepareReceive(0);
+            if (!busy && length > 0 && length < ALONE)
+            {
+                break;          // mostly alone, and to ask for more costs as much as to ask in the next turn
+            }
         }
+        busy = packets != 0;
         return packets;
     }
 
@@ -235,26 +246,25 @@ public final class NativePacketSocket implements PacketSocket
         batch.drop(1);
     }
 
-    private int split(final int message, final PacketReceiver receiver)
+    private int split(final PacketReceiver receiver)
     {
-        final int length = incoming.length(message);
-        if (length <= 0 || incoming.isTruncated(message))
+        final int length = incoming.length(0);
+        if (length <= 0 || incoming.isTruncated(0))
         {
             return 0;
         }
-        final int size = incoming.receivedSegmentSize(message);
-        final boolean ipv6 = incoming.isIpv6(message);
-        final long high = ipv6 ? incoming.sourceHigh(message) : 0;
+        final int size = incoming.receivedSegmentSize(0);
+        final boolean ipv6 = incoming.isIpv6(0);
+        final long high = ipv6 ? incoming.sourceHigh(0) : 0;
         final long low = ipv6 ?
-            incoming.sourceLow(message) : IPV4_PREFIX | (incoming.sourceIpv4(message) & 0xffff_ffffL);
-        final int port = incoming.sourcePort(message);
-        final boolean congested = (incoming.receivedTrafficClass(message) & ECN_MASK) == CONGESTION_EXPERIENCED;
-        final int base = message * RECEIVE_SIZE;
+            incoming.sourceLow(0) : IPV4_PREFIX | (incoming.sourceIpv4(0) & 0xffff_ffffL);
+        final int port = incoming.sourcePort(0);
+        final boolean congested = (incoming.receivedTrafficClass(0) & ECN_MASK) == CONGESTION_EXPERIENCED;
         int packets = 0;
         for (int at = 0; at < length; at += size)
         {
             receiver.onPacket(
-                receivedView, received, base + at, Math.min(size, length - at), high, low, port, congested);
+                receivedView, received, at, Math.min(size, length - at), high, low, port, congested);
             packets++;
         }
         return packets;

@@ -70,6 +70,12 @@ public final class TransmitBatch
         return first == end;
     }
 
+    /** Whether so much is waiting that the processor's cache would soon have to give some of it up. */
+    boolean isLarge()
+    {
+        return used >= MAX_RUN_BYTES && !isEmpty();
+    }
+
     /** Reserves room for a packet; -1 if there is none. */
     int claim(final UdpPath path, final int length)
     {

@@ -73,7 +73,7 @@ public final class UdpPath implements PacketSink
     @Override
     public int claim(final int length)
     {
-        final int at = batch.claim(this, length);
+        final int at = batch.isLarge() ? -1 : batch.claim(this, length);
         if (at >= 0)
         {
             return at;
