@@ -28,7 +28,7 @@ public final class NetResults
     }
 
     /**
-     * One line: medians with quartiles, and {@code ratio}, ours by the peer's.
+     * One line: medians with quartiles, {@code ratio}, ours by the peer's, and all values, in the order of the rounds.
      */
     private record Line(
         String bench,
@@ -42,7 +42,9 @@ public final class NetResults
         Double peerValue,
         Double peerLow,
         Double peerHigh,
-        Double ratio)
+        Double ratio,
+        List<Double> gannetValues,
+        List<Double> peerValues)
     {
     }
 
@@ -60,12 +62,11 @@ public final class NetResults
             final List<Double> own = peers.get(OURS);
             if (own != null)
             {
-                final Summary ours = Summary.of(own);
                 peers.forEach((peer, all) ->
                 {
                     if (!peer.equals(OURS) || peers.size() == 1)
                     {
-                        lines.add(line(cell, peer, ours, Summary.of(all)));
+                        lines.add(line(cell, peer, own, all));
                     }
                 });
             }
@@ -73,12 +74,15 @@ public final class NetResults
         return lines;
     }
 
-    private static Line line(final Cell cell, final String peer, final Summary ours, final Summary theirs)
+    private static Line line(final Cell cell, final String peer, final List<Double> own, final List<Double> others)
     {
+        final Summary ours = Summary.of(own);
+        final Summary theirs = Summary.of(others);
         final boolean alone = peer.equals(OURS);
         return new Line(cell.bench, cell.size, alone ? "none" : peer, cell.metric, Math.min(ours.n(), theirs.n()),
             ours.median(), ours.low(), ours.high(), alone ? null : theirs.median(), alone ? null : theirs.low(),
-            alone ? null : theirs.high(), alone ? null : ours.median() / theirs.median());
+            alone ? null : theirs.high(), alone ? null : ours.median() / theirs.median(), List.copyOf(own),
+            alone ? List.of() : List.copyOf(others));
     }
 
     /** Prints all lines for people. */

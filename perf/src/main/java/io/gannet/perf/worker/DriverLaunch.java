@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.BackoffIdleStrategy;
 
 /**
  * Launches the peers' drivers, in processes of their own or embedded in workers.
@@ -33,7 +34,8 @@ public final class DriverLaunch
             .withFlag(DriverOptions.DEVICE, "roce")
             .withFlag(DriverOptions.DEVICE_ADDRESS, address)
             .withFlag(DriverOptions.THREADING, "shared")
-            .withFlag(DriverOptions.IDLE, idle));
+            .withFlag(DriverOptions.IDLE, idle)
+            .withFlag(DriverOptions.IDLE_YIELDS, System.getProperty("rig.gannet.yields", "100")));
     }
 
     private static DriverConfiguration defaults(final String directory)
@@ -66,6 +68,8 @@ public final class DriverLaunch
             final int buffer = Math.min(granted, LARGEST_BUFFER);
             context.socketRcvbufLength(buffer).socketSndbufLength(buffer).initialWindowLength(buffer / 2)
                 .imageLivenessTimeoutNs(patience);
+            context.sharedIdleStrategy(
+                new BackoffIdleStrategy(0, Integer.getInteger("rig.aeron.yields", 20), 1_000, 1_000_000));
         }
         return io.aeron.driver.MediaDriver.launch(context);
     }
