@@ -194,6 +194,10 @@ final class AgentThread implements AutoCloseable
         public void arm()
         {
             armed = true;
+            if (agent instanceof final SharedAgent shared)
+            {
+                shared.wholeCycle();
+            }
             bell.arm();
         }
 

@@ -11,6 +11,9 @@ import org.agrona.concurrent.CompositeAgent;
  */
 final class DriverThreads implements AutoCloseable
 {
+    /** Cycles of a shared thread, a microsecond each when nothing happens, of which one is the conductor's too. */
+    private static final int CONDUCTOR_INTERVAL = 4;
+
     private final List<AgentThread> threads = new ArrayList<>();
     private final Agent invoked;
 
@@ -35,8 +38,8 @@ final class DriverThreads implements AutoCloseable
         }
         else
         {
-            main = sender.isEmpty() && receiver.isEmpty() ?
-                composite(first) : new SharedAgent(first, sender, receiver);
+            main = sender.isEmpty() && receiver.isEmpty() ? composite(first) : new SharedAgent(
+                first, sender, receiver, mode == ThreadingMode.INVOKER ? 1 : CONDUCTOR_INTERVAL);
             sender.clear();
             receiver.clear();
         }

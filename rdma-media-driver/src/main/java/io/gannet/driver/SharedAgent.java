@@ -6,31 +6,40 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.CompositeAgent;
 
 /**
- * All agents of a driver on one thread. Receivers come first, as what they bring lets others go on, then senders, whose
- * posts the device takes at once. The conductor comes last, and not in every cycle while messages flow: it is behind no
- * message's way. A cycle without work always had all of them.
+ * All agents of a driver on one thread. Senders come first, whose posts the device takes at once, then receivers. The
+ * conductor comes last, and not in every cycle: it is in no message's way, and looks at clocks and files that change
+ * much more slowly. Whoever is about to wait asks for a cycle of {@linkplain #wholeCycle all of them}.
  */
 final class SharedAgent implements Agent
 {
-    /** Cycles with work after which the conductor has its turn in any case; a few microseconds each. */
-    private static final int LONGEST_OMISSION = 8;
-
     private final CompositeAgent all;
     private final Agent[] conductors;
     private final Agent[] movers;
-    private int omitted;
+    private final int interval;
+    private int cycles;
 
-    /** Agents are started and closed in the order of these lists, and stepped as said above. */
-    SharedAgent(final List<Agent> conductors, final List<Agent> senders, final List<Agent> receivers)
+    /**
+     * Agents are started and closed in the order of these lists.
+     *
+     * @param interval cycles of senders and receivers of which one has the conductor's turn too.
+     */
+    SharedAgent(
+        final List<Agent> conductors, final List<Agent> senders, final List<Agent> receivers, final int interval)
     {
-        final List<Agent> agents = new ArrayList<>(conductors);
-        agents.addAll(senders);
-        agents.addAll(receivers);
-        all = new CompositeAgent(agents);
-        this.conductors = conductors.toArray(Agent[]::new);
-        final List<Agent> moving = new ArrayList<>(receivers);
-        moving.addAll(senders);
+        final List<Agent> moving = new ArrayList<>(senders);
+        moving.addAll(receivers);
         movers = moving.toArray(Agent[]::new);
+        this.conductors = conductors.toArray(Agent[]::new);
+        this.interval = interval;
+        final List<Agent> agents = new ArrayList<>(conductors);
+        agents.addAll(moving);
+        all = new CompositeAgent(agents);
+    }
+
+    /** The next cycle has all agents. On their thread. */
+    void wholeCycle()
+    {
+        cycles = interval;
     }
 
     @Override
@@ -47,9 +56,9 @@ final class SharedAgent implements Agent
         {
             work += mover.doWork();
         }
-        if (work == 0 || ++omitted >= LONGEST_OMISSION)
+        if (++cycles >= interval)
         {
-            omitted = 0;
+            cycles = 0;
             for (final Agent conductor : conductors)
             {
                 work += conductor.doWork();

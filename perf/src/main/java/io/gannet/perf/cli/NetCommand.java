@@ -68,8 +68,8 @@ public final class NetCommand implements Callable<Integer>
         "More rounds than asked for are begun until then. Default: " + FULL_SECONDS + "; quick: " + QUICK_SECONDS + ".")
     private Integer seconds;
 
-    @Option(names = "--ring", paramLabel = "MIB", defaultValue = "16",
-        description = "Ring, or term, in MiB, a power of two. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--ring", paramLabel = "MIB", defaultValue = "2",
+        description = "Ring, or term, in MiB, a power of two. Default: ${DEFAULT-VALUE}, which a cache holds.")
     private int ringMiB;
 
     @Option(names = "--idle", paramLabel = "MODE", defaultValue = "auto",

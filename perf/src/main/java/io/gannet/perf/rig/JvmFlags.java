@@ -57,7 +57,8 @@ final class JvmFlags
     static List<String> netDriver(final NetOptions options)
     {
         final List<String> flags = new ArrayList<>(COMMON);
-        flags.addAll(List.of("-Xms64m", "-Xmx256m"));
+        // -Xbatch, as for workers: on two processors, a compiler's thread takes milliseconds from all that yield
+        flags.addAll(List.of("-Xms64m", "-Xmx256m", "-Xbatch"));
         flags.addAll(NO_BOUNDS_CHECKS);
         flags.addAll(options.driverFlags());
         return flags;

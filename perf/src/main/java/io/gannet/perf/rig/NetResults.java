@@ -1,6 +1,7 @@
 package io.gannet.perf.rig;
 
 import com.google.gson.GsonBuilder;
+import io.gannet.perf.worker.DriverLaunch;
 import io.gannet.perf.worker.Scenario;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ public final class NetResults
     private static final String OURS = "gannet";
     private static final String FORMAT = "%-30s %6s %-12s %-40s %26s %26s %7s %4s%n";
 
-    private final Map<String, String> machine = Machine.describe();
+    private final Map<String, String> machine = new LinkedHashMap<>(Machine.describe());
     private final Map<Cell, Map<String, List<Double>>> values = new LinkedHashMap<>();
 
     private record Cell(String bench, int size, String metric)
@@ -46,6 +47,16 @@ public final class NetResults
         List<Double> gannetValues,
         List<Double> peerValues)
     {
+    }
+
+    NetResults(final NetOptions options)
+    {
+        final String log = (options.ringBytes() >> 20) + " MiB";
+        machine.put("gannet", "one thread for a driver's agents, idle=" + options.idle() + "; rings of " + log);
+        machine.put("aeron", "SHARED, " + DriverLaunch.AERON_YIELDS + " yields, then parks of 1 us to 1 ms; terms of " +
+            log + ", windows of up to 1 MiB");
+        machine.put("both", "clients yield when they have nothing to do; phases of " + options.phaseMillis() +
+            " ms in turn; medians, and quartiles in brackets");
     }
 
     void add(final Scenario scenario, final String metric, final double value)

@@ -43,7 +43,7 @@ public final class NetRun
 
     private final NetOptions options;
     private final PrintWriter progress;
-    private final NetResults results = new NetResults();
+    private final NetResults results;
     private final long begun = System.nanoTime();
     private int phases;
 
@@ -54,6 +54,7 @@ public final class NetRun
     {
         this.options = options;
         this.progress = progress;
+        results = new NetResults(options);
     }
 
     /** Runs everything; ends all processes and removes all files however it ends. */

@@ -152,7 +152,7 @@ final class FeedbackWriter
             counters.queueStalls++;
             return checkStall(now);
         }
-        final int flags = inlinePolicy.flags(FeedbackCell.LENGTH) | ledger.post(now);
+        final int flags = inlinePolicy.flags(FeedbackCell.LENGTH) | count(now);
         final int slot = firstSlot + Math.floorMod(ledger.sequence(), slots);
         final int offset = slot * memory.slotLength();
         memory.buffer().putLong(offset + FeedbackCell.POSITION, consumed);
@@ -176,6 +176,17 @@ final class FeedbackWriter
         writtenAt = now;
         counters.feedbacks++;
         return 1;
+    }
+
+    /** A write alone is mostly the last one for a while: signaled, it spares the one that would confirm it. */
+    private int count(final long now)
+    {
+        if (ledger.outstanding() != 0)
+        {
+            return ledger.post(now);
+        }
+        ledger.postSignaled(now);
+        return SendFlags.SIGNALED;
     }
 
     private int confirm(final QueuePair queuePair, final long now)

@@ -55,7 +55,7 @@ class RoceStressIT
             "-time", Long.toString(MILLIS), "-hs", "256", "-strideSize", "16", "-strideCount", "8",
             "-r", directory.resolve("report").toString(), "-jvmArgs", STRESSED_COMPILER)
             .directory(directory.toFile()).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-        if (!process.waitFor(20 + TimeUnit.MILLISECONDS.toMinutes(20 * FORKS * MILLIS), TimeUnit.MINUTES))
+        if (!process.waitFor(20 + TimeUnit.MILLISECONDS.toMinutes(20L * FORKS * MILLIS), TimeUnit.MINUTES))
         {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
