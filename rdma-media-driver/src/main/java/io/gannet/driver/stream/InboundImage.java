@@ -49,6 +49,9 @@ final class InboundImage
     private long heardAt;
     private long drainDeadline;
     private StreamFailure failure;
+    /** Whether nothing but a completion or control needs it before that time. */
+    private boolean quiet;
+    private long quietUntil;
 
     /**
      * @param received    position from which a resumed stream goes on, {@link SetupReply#NEW_IMAGE} for a new one.
@@ -100,6 +103,7 @@ final class InboundImage
     void onCompletion(
         final long wrId, final int status, final int opcode, final int byteLength, final int imm, final long now)
     {
+        quiet = false;
         final int sequence = WorkId.sequence(wrId);
         if (status != WcStatus.SUCCESS)
         {
@@ -258,6 +262,7 @@ final class InboundImage
     /** Its subscribers are in its gating list: what has arrived is theirs. */
     void open()
     {
+        quiet = false;
         if (started && !open)
         {
             open = true;
@@ -282,7 +287,7 @@ final class InboundImage
      */
     int maintain(final long now)
     {
-        if (draining)
+        if (draining || (quiet && now - quietUntil < 0))
         {
             return 0;
         }
@@ -305,8 +310,16 @@ final class InboundImage
             counters.outstanding = feedback.outstanding();
             counters.credits = receives.outstanding();
             checkDeadlines(now);
+            quiet = work == 0 && failure == null;
+            quietUntil = quiet ? now + Math.min(ReplicationSettings.QUIET, waitLimit(now)) : now;
         }
         return work;
+    }
+
+    /** The receiver is about to wait: the cycle before looks at everything. */
+    void announce()
+    {
+        quiet = false;
     }
 
     /** {@return nanoseconds for which nothing needs the receiver that no completion announces} */
@@ -362,6 +375,7 @@ final class InboundImage
 
     void fail(final FailureKind kind, final int detail)
     {
+        quiet = false;
         broken |= kind == FailureKind.PROTOCOL;
         if (failure == null)
         {

@@ -58,6 +58,9 @@ final class OutboundReplica
     private boolean immediateProven;
     private StreamCounters.Hold hold = StreamCounters.Hold.NONE;
     private StreamFailure failure;
+    /** Whether nothing but a new frame, a completion or control needs it before that time. */
+    private boolean quiet;
+    private long quietUntil;
 
     /**
      * @param senderGate address of the sender's own position in the ring's gating list.
@@ -120,6 +123,10 @@ final class OutboundReplica
             publishCounters(now);
             return 0;
         }
+        if (quiet && now - quietUntil < 0 && isAtEnd())
+        {
+            return 0;
+        }
         cell.read(progress.sent(), progress.receivesUsed(), now);
         checkDeadlines(now);
         progress.beginChain();
@@ -139,7 +146,17 @@ final class OutboundReplica
         }
         publishSent();
         publishCounters(now);
-        return progress.chain() + refusals;
+        final int work = progress.chain() + refusals;
+        quiet = work == 0 && failure == null;
+        quietUntil = quiet ? now + Math.min(ReplicationSettings.QUIET, waitLimit(now)) : now;
+        return work;
+    }
+
+    /** Whether no frame follows what was sent. */
+    private boolean isAtEnd()
+    {
+        final long sent = progress.sent();
+        return progress.written() == sent && memory.getIntOpaque(ring.addressOf(sent)) == 0;
     }
 
     private void publishCounters(final long now)
@@ -160,6 +177,7 @@ final class OutboundReplica
     /** Says at the ring that the sender is about to wait for what is committed next. */
     void announce()
     {
+        quiet = false;          // the cycle before a wait looks at everything
         bell.announce(Bell.WAITER_PIPE);
     }
 
@@ -421,6 +439,7 @@ final class OutboundReplica
      */
     void onCompletion(final long wrId, final int status, final int opcode, final long now)
     {
+        quiet = false;
         if (status != WcStatus.SUCCESS)
         {
             counters.rnrErrors += status == WcStatus.RNR_RETRY_EXC_ERR ? 1 : 0;
@@ -457,6 +476,7 @@ final class OutboundReplica
     /** The publication has ended at this position: the peer is told once it has everything. */
     void endAt(final long position)
     {
+        quiet = false;
         messages.endAt(position);
     }
 

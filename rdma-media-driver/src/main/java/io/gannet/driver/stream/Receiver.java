@@ -110,6 +110,10 @@ public final class Receiver
     public void arm()
     {
         poller.arm();
+        for (final InboundImage image : images)
+        {
+            image.announce();
+        }
     }
 
     /**

@@ -44,6 +44,8 @@ public record ReplicationSettings(
 {
     /** Credits that data never uses: a heartbeat and the end of the stream always get through. */
     static final int RESERVED_CREDITS = 2;
+    /** Nanoseconds for which an agent leaves a stream alone in which it has found nothing to do. */
+    static final long QUIET = 20_000;
     /** Requests of one doorbell at most. */
     static final int MAX_CHAIN = 16;
 
