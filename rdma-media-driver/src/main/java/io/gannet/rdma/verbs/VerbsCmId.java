@@ -165,7 +165,8 @@ final class VerbsCmId extends CmId
         {
             queuePair.toError();
         }
-        if (phase == Phase.ACCEPTED || phase == Phase.ESTABLISHED || phase == Phase.CONNECTING)
+        if ((phase == Phase.ACCEPTED || phase == Phase.ESTABLISHED || phase == Phase.CONNECTING) &&
+            manager.isReachable())
         {
             // EINVAL if the peer was first; nothing is lost by that.
             library.disconnect.status(handle);
@@ -327,7 +328,7 @@ final class VerbsCmId extends CmId
             return Errno.EBUSY;
         }
         phase = Phase.ENDED;
-        return manager.destroy(handle);
+        return manager.destroyConnection(handle);
     }
 
     private void require(final boolean condition, final String what)

@@ -18,8 +18,10 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
@@ -37,6 +39,8 @@ final class VerbsConnectionManager extends ConnectionManager
     /** Reading the channel is a system call of about a microsecond; a busy duty cycle need not make it each time. */
     private static final long POLL_INTERVAL = 20_000;
     private static final int MOST_PRIVATE_DATA = 255;
+    /** Asking for the port's state is a system call too. */
+    private static final long PORT_INTERVAL = 50_000_000;
 
     private final VerbsDevice device;
     private final RdmaLibrary library;
@@ -45,8 +49,16 @@ final class VerbsConnectionManager extends ConnectionManager
     private final Map<Long, VerbsCmListener> listeners = new HashMap<>();
     /** What calls found out themselves and tell as events, as the kernel would have. */
     private final Deque<CmEvent> own = new ArrayDeque<>();
+    /**
+     * Identifiers of connections that were closed while the port was down. Destroying one sends a message, and one that
+     * cannot leave puts Soft-RoCE's queue pair for such messages into the error state, for good: no connection of the
+     * device would ever work again.
+     */
+    private final List<Long> late = new ArrayList<>();
     private final MemorySegment slot = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     private CmEventHandler handler;
+    private boolean isRemoved;
+    private long lastPort;
     private long lastPoll = System.nanoTime() - POLL_INTERVAL;
 
     VerbsConnectionManager(final VerbsDevice device, final EventChannel channel)
@@ -104,6 +116,32 @@ final class VerbsConnectionManager extends ConnectionManager
         return id;
     }
 
+    /** For the identifier of a connection that closes: as {@link #destroy}, but not before the port is up. */
+    int destroyConnection(final long handle)
+    {
+        if (isReachable())
+        {
+            return destroy(handle);
+        }
+        ids.remove(handle);
+        late.add(handle);
+        lastPort = System.nanoTime();
+        return Errno.OK;
+    }
+
+    /** Whether messages can leave, or it does not matter any more. */
+    boolean isReachable()
+    {
+        return isRemoved || device.isPortUp();
+    }
+
+    /** Destroys what was closed while the port was down. */
+    void destroyLate()
+    {
+        late.forEach(channel::destroyId);
+        late.clear();
+    }
+
     /** For an identifier or a listener that closes: nothing is raised for it any more. */
     int destroy(final long handle)
     {
@@ -122,6 +160,14 @@ final class VerbsConnectionManager extends ConnectionManager
         }
         lastPoll = now;
         handler = to;
+        if (!late.isEmpty() && now - lastPort > PORT_INTERVAL)
+        {
+            lastPort = now;
+            if (isReachable())
+            {
+                destroyLate();
+            }
+        }
         int count = 0;
         for (CmEvent event = own.poll(); event != null; event = own.poll())
         {
@@ -166,6 +212,7 @@ final class VerbsConnectionManager extends ConnectionManager
     private void dispatch(
         final int type, final long handle, final long listenHandle, final int status, final DirectBuffer data)
     {
+        isRemoved |= type == Value.RDMA_CM_EVENT_DEVICE_REMOVAL;
         if (type == Value.RDMA_CM_EVENT_CONNECT_REQUEST)
         {
             onRequest(handle, listeners.get(listenHandle), data);

@@ -10,6 +10,7 @@ import io.gannet.rdma.DeviceLimits;
 import io.gannet.rdma.DeviceStatistic;
 import io.gannet.rdma.Errno;
 import io.gannet.rdma.PortAttributes;
+import io.gannet.rdma.PortState;
 import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
@@ -296,6 +297,7 @@ public final class VerbsDevice extends RdmaDevice
         {
             closed = true;
             asyncEvents.close();
+            connectionManager.destroyLate();
             channel.close();
             library.freeDevices.status(deviceList);
         }
@@ -337,6 +339,19 @@ public final class VerbsDevice extends RdmaDevice
     void forget(final VerbsCompletionQueue queue)
     {
         queues.remove(queue.handle());
+    }
+
+    /** Whether the port is active; one that cannot be asked is gone, and nothing waits for it. */
+    boolean isPortUp()
+    {
+        try
+        {
+            return context.port(addresses.getFirst().port()).state() == PortState.ACTIVE;
+        }
+        catch (final RdmaException gone)
+        {
+            return true;
+        }
     }
 
     boolean hasAddress(final InetAddress address)

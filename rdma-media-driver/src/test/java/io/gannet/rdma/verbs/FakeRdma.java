@@ -73,6 +73,7 @@ final class FakeRdma implements AutoCloseable
     Post onReceive = (chain, bad) -> 0;
     int mostInline = 512;
     int queuePairState = Value.QPS_RTS;
+    int portState = Value.PORT_ACTIVE;
     int cqEvents;
     int eventsAcknowledged;
     long lastQueuePair;
@@ -339,7 +340,7 @@ final class FakeRdma implements AutoCloseable
 
     private long queryPort(final long at)
     {
-        UnsafeApi.putInt(at + IbvPortAttr.STATE, Value.PORT_ACTIVE);
+        UnsafeApi.putInt(at + IbvPortAttr.STATE, portState);
         UnsafeApi.putInt(at + IbvPortAttr.ACTIVE_MTU, 5);
         UnsafeApi.putInt(at + IbvPortAttr.MAX_MSG_SZ, 1 << 23);
         UnsafeApi.putByte(at + IbvPortAttr.LINK_LAYER, (byte) Value.LINK_LAYER_ETHERNET);

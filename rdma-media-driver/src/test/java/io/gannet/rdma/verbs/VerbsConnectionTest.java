@@ -84,6 +84,50 @@ class VerbsConnectionTest
     }
 
     @Test
+    void noMessageIsSentWhileThePortIsDown()
+    {
+        connection.establish();
+        rdma.portState = Value.PORT_INIT;
+        rdma.calls.clear();
+        connection.id.disconnect();
+        connection.queuePair.close();
+        connection.id.close();
+        assertThat(rdma.calls).doesNotContain("rdma_disconnect", "rdma_destroy_id");
+        connection.raise(Value.RDMA_CM_EVENT_DISCONNECTED);
+        assertThat(rdma.calls).as("still down").doesNotContain("rdma_destroy_id");
+        rdma.portState = Value.PORT_ACTIVE;
+        final long deadline = System.nanoTime() + 30_000_000_000L;
+        while (!rdma.calls.contains("rdma_destroy_id"))
+        {
+            assertThat(System.nanoTime() - deadline).as("the end once the port is up").isNegative();
+            connection.device.connectionManager().pollEvents(event -> { });
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void whatWasClosedWhileThePortWasDownEndsWithTheDevice()
+    {
+        connection.establish();
+        rdma.portState = Value.PORT_INIT;
+        connection.queuePair.close();
+        connection.id.close();
+        // nothing leaks, see there
+    }
+
+    @Test
+    void removedDeviceWaitsForNoPort()
+    {
+        connection.establish();
+        rdma.portState = Value.PORT_INIT;
+        connection.raise(Value.RDMA_CM_EVENT_DEVICE_REMOVAL);
+        rdma.calls.clear();
+        connection.queuePair.close();
+        connection.id.close();
+        assertThat(rdma.calls).contains("rdma_destroy_id");
+    }
+
+    @Test
     void connectingSetsEveryParameterBeforeTheRoute()
     {
         final List<String> steps = new ArrayList<>();
