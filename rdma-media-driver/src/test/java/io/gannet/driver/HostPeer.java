@@ -4,6 +4,7 @@ import io.gannet.Gannet;
 import io.gannet.Publication;
 import io.gannet.Subscription;
 import io.gannet.driver.NumberedMessages.Checker;
+import io.gannet.harness.TestDirectory;
 import io.gannet.lab.LabGuest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,6 +51,14 @@ final class HostPeer
     private HostPeer(final List<String> steps)
     {
         this.steps = steps;
+        // Also after a failure: one of the two may be this machine.
+        Runtime.getRuntime().addShutdownHook(new Thread(() ->
+        {
+            if (Files.exists(host.directory()))
+            {
+                TestDirectory.remove(host.directory());
+            }
+        }));
     }
 
     /** See the class. */
