@@ -49,10 +49,14 @@ class PlantedBugsIT
         compile(bug);
         if (bug.yields())
         {
-            assertThat(firstFailure(SEEDS_WITHOUT_YIELDS, false))
+            assertThat(firstFailure(1, SEEDS_WITHOUT_YIELDS, false))
                 .as(bug + ": caught though nobody loses a processor between two accesses").isNegative();
         }
-        final long seed = firstFailure(SEEDS, bug.yields());
+        long seed = bug.late() == 0 ? -1 : firstFailure(bug.late(), 1, bug.yields());
+        if (seed < 0)
+        {
+            seed = firstFailure(1, SEEDS, bug.yields());
+        }
         assertThat(seed).as(bug + ": seeds until it is caught, of " + SEEDS).isPositive();
         System.out.println("planted bug caught by seed " + seed + (bug.yields() ? ", with yields: " : ": ") + bug);
     }
@@ -79,13 +83,13 @@ class PlantedBugsIT
         }
     }
 
-    private long firstFailure(final int seeds, final boolean yields) throws Exception
+    private long firstFailure(final long first, final int seeds, final boolean yields) throws Exception
     {
         final URL[] roots = {directory.toUri().toURL(), rootOf(Replication.class), rootOf(Ring.class)};
         try (Loader loader = new Loader(roots))
         {
             return (long) loader.loadClass(Simulations.class.getName())
-                .getMethod("firstFailure", long.class, int.class, boolean.class).invoke(null, 1L, seeds, yields);
+                .getMethod("firstFailure", long.class, int.class, boolean.class).invoke(null, first, seeds, yields);
         }
         catch (final InvocationTargetException ex)
         {
