@@ -21,6 +21,8 @@ public final class Membership
     private static final int DROP_REQUESTED = 1;
     private static final int DROP_DONE = 2;
 
+    private static final long NOT_RESTING = -1;
+
     private final Ring ring;
     private final RingMemory memory;
     private final long header;
@@ -44,7 +46,8 @@ public final class Membership
     }
 
     /**
-     * Adds an entry at the live position.
+     * Adds an entry at the live position. A subscriber who is the first is there for all that is published from the
+     * moment on in which it makes the publication connected.
      *
      * @return its index.
      * @throws IllegalStateException if the ring has {@link RingLayout#MAX_ENTRIES} already, or if a remote subscriber
@@ -54,13 +57,15 @@ public final class Membership
     {
         final int index = unusedEntry();
         final long start = knownPosition(index);
+        // Where nobody subscribes nobody publishes: the ring rests until this entry is seen.
+        final long resting = isUnread() ? walk(start) : NOT_RESTING;
         describe(index, kind, clientId, registrationId, start);
         // Enters. Pairs with the acquire in GatingList.position.
         memory.putLongRelease(list.positionAddress(index), start);
         changed();
         // Pairs with the fence in GatingMinimum.refresh.
         memory.fullFence();
-        final long live = walk(knownPosition(index));
+        final long live = firstOr(resting, walk(knownPosition(index)));
         memory.putLongOpaque(list.field(index, RingLayout.ENTRY_JOIN_POSITION), live);
         // Raises. Pairs with the acquire in GatingList.position: all below was seen to be committed.
         memory.putLongRelease(list.positionAddress(index), live);
@@ -68,6 +73,27 @@ public final class Membership
         memory.putLongOpaque(header + RingLayout.FLOOR_OFFSET, RingLayout.FREE);
         changed();
         return index;
+    }
+
+    private boolean isUnread()
+    {
+        for (int i = 0, size = list.size(); i < size; i++)
+        {
+            if (list.position(i) != RingLayout.FREE)
+            {
+                return false;
+            }
+        }
+        return ring.kind() != RingKind.IMAGE;
+    }
+
+    /**
+     * Producers who were late to see that the subscriber before had left may have gone on meanwhile; if they came so
+     * far that they might have overwritten what they passed, the first subscriber starts behind them.
+     */
+    private long firstOr(final long resting, final long live)
+    {
+        return resting != NOT_RESTING && live - resting <= ring.capacity() / 2 ? resting : live;
     }
 
     private int unusedEntry()

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WeakenedOrderIT
 {
-    private static final int SEEDS = Integer.getInteger("gannet.weakened.seeds", 4_000);
+    private static final int SEEDS = Integer.getInteger("gannet.weakened.seeds", 8_000);
 
     /** Exclusive rings of a machine with and without membarrier. */
     private static final String MEMBARRIER = "exclusive, membarrier";

@@ -154,7 +154,7 @@ record PlantedBug(String what, String module, String file, String original, Stri
                     describe(index, kind, clientId, registrationId, start);
             """),
         between("joins where it found the ring before it gated", "Membership.java",
-            "final long live = walk(knownPosition(index));", "final long live = walk(start);"),
+            "walk(knownPosition(index))", "walk(start)"),
         between("keeps a look at a list that changed meanwhile", "GatingMinimum.java",
             "if (memory.getLongOpaque(versionAddress) != before)", "if (before < 0)"));
 
