@@ -3,7 +3,6 @@ package io.gannet.samples.orderflow.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gannet.orderflow.ExecutionReportDecoder;
 import io.gannet.orderflow.NewOrderSingleDecoder;
 import io.gannet.orderflow.OrderMassActionReportDecoder;
 import io.gannet.orderflow.SecurityTradingStatus;
@@ -165,29 +164,6 @@ final class VenueTest
             client.await(200);
             assertThat(client.told).isEqualTo(expected);
             assertThat(venue.gateway.counters().gaps.get()).isPositive();
-        }
-    }
-
-    @Test
-    void reportsThatAreLostAreSentAgainInOrder() throws IOException
-    {
-        try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
-        {
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
-            final int[] count = {0};
-            venue.transport.lose(Venue.STREAMS.toClient(0), template ->
-                template == ExecutionReportDecoder.TEMPLATE_ID && count[0]++ % 5 == 1);
-            venue.transport.lose(Venue.STREAMS.fromEngine(), template ->
-                template == ExecutionReportDecoder.TEMPLATE_ID && count[0]++ % 5 == 2);
-            final List<String> expected = new ArrayList<>();
-            for (int i = 1; i <= 200; i++)
-            {
-                client.session().send(buy(i, 100, i), 1);
-                expected.add("New " + i + " leaves " + i + " cum 0 None");
-            }
-            client.await(200);
-            assertThat(client.told).isEqualTo(expected);
-            assertThat(venue.gateway.counters().retransmitted.get()).isPositive();
         }
     }
 
