@@ -136,7 +136,8 @@ public final class RingAudit
         {
             return null;
         }
-        final long lowest = produced() - ring.capacity();
+        // However old: a producer may be paused for long between its commit and giving the slot back.
+        final long lowest = 0;
         for (int i = 0; i < RingLayout.MAX_SLOTS; i++)
         {
             final long slot = header + RingLayout.slotOffset(i);

@@ -127,6 +127,23 @@ class RingAuditTest
         }
     }
 
+    @Test
+    void aProducerThatIsPausedBetweenItsCommitAndItsSlotIsNoNoise()
+    {
+        try (TestRing ring = new TestRing(RingKind.CONCURRENT, CAPACITY))
+        {
+            final ConcurrentProducer producer = ring.concurrentProducer(TestRing.CLIENT);
+            final RingReader reader = ring.reader();
+            while (producer.offer(ring.source, 0, 1000) < 3L * CAPACITY)
+            {
+                TestRing.lengths(reader);
+            }
+            final long slot = ring.ring.headerAddress() + RingLayout.slotOffset(RingLayout.MAX_SLOTS - 1);
+            ring.ring.memory().putLong(slot + RingLayout.SLOT_STATE, 1024 | ClaimSlots.PENDING);
+            assertThat(new RingAudit(ring.ring, ring.membership).lookAtSlots()).isNull();
+        }
+    }
+
     /** Readers join, are dropped and leave, producers publish: nothing of it is ever taken for noise. */
     @ParameterizedTest
     @EnumSource(value = RingKind.class, names = {"EXCLUSIVE", "CONCURRENT"})
