@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 final class MatchingAllocationTest
 {
+    private static final int ROUNDS = 10;
     private static final int COMMANDS = 20_000;
     private static final long MIDDLE = 100_000_000_000L;
     private static final long TICK = 10_000_000L;
@@ -23,12 +24,16 @@ final class MatchingAllocationTest
     @Test
     void anOrderAllocatesNothingOnceBookAndSessionsAreThere()
     {
-        run();
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         final long trades = engine.trades();
-        final long before = threads.getCurrentThreadAllocatedBytes();
-        run();
-        final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        long allocated = Long.MAX_VALUE;
+        // What commands allocate they allocate in each round; what the virtual machine does once ends.
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            run();
+            allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
+        }
         assertThat(engine.trades() - trades).as("the commands traded").isGreaterThan(COMMANDS / 10);
         // Less than one object in a hundred commands: what the virtual machine itself may do on this thread.
         assertThat(allocated).as("bytes for %d commands", COMMANDS).isLessThan(COMMANDS / 100 * 16);
