@@ -52,7 +52,7 @@ final class SimpleSamplesIT
         {
             final Child publisher = processes.sample("stream-publish", "--channel", "gannet:ipc?ring=3");
             assertThat(publisher.await(90, TimeUnit.SECONDS)).isTrue();
-            assertThat(publisher.ending().lines()).hasSize(2).element(0).asString().contains("exit code 1");
+            assertThat(publisher.ending().lines()).hasSize(2).element(0).asString().contains("exit code 2");
             assertThat(publisher.ending()).contains("\n  gannet: ").contains("ring");
         }
     }
