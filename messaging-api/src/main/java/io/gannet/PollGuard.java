@@ -11,14 +11,14 @@ import java.lang.invoke.VarHandle;
  */
 final class PollGuard
 {
-    private static final VarHandle BUSY;
+    private static final VarHandle TURN;
     private static final VarHandle OWNER;
 
     static
     {
         try
         {
-            BUSY = MethodHandles.lookup().findVarHandle(Owner.class, "busy", boolean.class);
+            TURN = MethodHandles.lookup().findVarHandle(Owner.class, "turn", long.class);
             OWNER = MethodHandles.lookup().findVarHandle(PollGuard.class, "owner", Owner.class);
         }
         catch (final ReflectiveOperationException ex)
@@ -29,16 +29,32 @@ final class PollGuard
 
     private Owner owner = new Owner(null);
 
-    /** One thread's turn; its own object, so that a thread that is refused never touches the other's flag. */
+    /** One thread's turns; its own object, so that a thread that is refused never touches the other's count. */
     static final class Owner
     {
         private final Thread thread;
-        private boolean busy;
+        /** Of entries and exits: odd while it is inside. Written by the thread alone. */
+        private long turn;
 
         Owner(final Thread thread)
         {
             this.thread = thread;
         }
+
+        private boolean isInside()
+        {
+            return isInside(turn);
+        }
+
+        private static boolean isInside(final long turn)
+        {
+            return (turn & 1) != 0;
+        }
+    }
+
+    /** Who was inside at a moment, if anybody, and at which turn. */
+    record Stay(Owner owner, long turn)
+    {
     }
 
     /**
@@ -55,17 +71,18 @@ final class PollGuard
         {
             return takeOver();
         }
-        if (current.busy)
+        if (current.isInside())
         {
             throw new IllegalStateException("poll from within a handler of the same subscription");
         }
-        // Fenced against the other thread's store of the owner and the conductor's of what it closes.
-        BUSY.setOpaque(current, true);
+        // Fenced against the other thread's store of the owner and the conductor's of what it closes. Release for
+        // isOver(), which may find this and not the exit before it.
+        TURN.setRelease(current, current.turn + 1);
         HotFence.hot();
         if (current() != current)
         {
             // Pairs as exit() does.
-            BUSY.setRelease(current, false);
+            TURN.setRelease(current, current.turn + 1);
             return takeOver();
         }
         return current;
@@ -74,8 +91,16 @@ final class PollGuard
     /** Goes out. */
     void exit(final Owner current)
     {
-        // Pairs with the acquires in isIdle() and takeOver(): nothing of the poll comes after this.
-        BUSY.setRelease(current, false);
+        // Pairs with the acquires in isIdle(), isOver() and takeOver(): nothing of the poll comes after this.
+        TURN.setRelease(current, current.turn + 1);
+    }
+
+    /** As out and in again at once, but nobody else gets in: what was closed meanwhile is seen after this. */
+    void renew(final Owner current)
+    {
+        // Pairs as exit() does; fenced as in enter().
+        TURN.setRelease(current, current.turn + 2);
+        HotFence.hot();
     }
 
     /**
@@ -91,7 +116,7 @@ final class PollGuard
     boolean isInside()
     {
         final Owner current = current();
-        return current.thread == Thread.currentThread() && current.busy;
+        return current.thread == Thread.currentThread() && current.isInside();
     }
 
     /**
@@ -101,7 +126,27 @@ final class PollGuard
     synchronized boolean isIdle()
     {
         // Pairs with the release in exit(): the poll has ended.
-        return !(boolean) BUSY.getAcquire(owner);
+        return !Owner.isInside((long) TURN.getAcquire(owner));
+    }
+
+    /**
+     * Who is inside now. Who closed something and fenced by {@link HotFence#rare()} before this call waits until
+     * {@link #isOver} says so: a thread that goes in and out without a pause is hardly ever found outside.
+     */
+    synchronized Stay stay()
+    {
+        return new Stay(owner, (long) TURN.getAcquire(owner));
+    }
+
+    /**
+     * Whether who was inside then has gone out since, or renewed its stay. What is inside now went in behind the
+     * closer's fence, which found the turn before, and so knows what was closed.
+     */
+    synchronized boolean isOver(final Stay stay)
+    {
+        // Pairs with the releases in exit(), enter() and renew(): that poll has ended. An owner that was replaced was
+        // outside.
+        return stay.owner != owner || !Owner.isInside(stay.turn) || (long) TURN.getAcquire(owner) != stay.turn;
     }
 
     private synchronized Owner takeOver()
@@ -112,14 +157,14 @@ final class PollGuard
         OWNER.setOpaque(this, next);
         HotFence.rare();
         // Pairs with the release in exit(): what the previous thread's polls left, this one finds.
-        if ((boolean) BUSY.getAcquire(previous))
+        if (Owner.isInside((long) TURN.getAcquire(previous)))
         {
             OWNER.setOpaque(this, previous);
             throw new ConcurrentPollException("thread " + thread.getName() + " polls a subscription that thread " +
                 previous.thread.getName() + " is polling: give each thread a subscription of its own");
         }
         // Opaque: isIdle() and the next thread come after it by the monitor.
-        BUSY.setOpaque(next, true);
+        TURN.setOpaque(next, 1L);
         return next;
     }
 }

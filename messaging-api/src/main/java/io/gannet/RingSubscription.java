@@ -153,6 +153,8 @@ final class RingSubscription implements Subscription
             {
                 // Before all that a wake-up is about: a change after it ends the wait.
                 final int ticket = messageWait.ticket();
+                // Behind the ticket: who takes an image away looks at the stay, and then ends the wait.
+                guard.renew(inside);
                 if (closed)
                 {
                     return false;

@@ -31,7 +31,7 @@ final class SubscriptionRegistration extends Registration
     private final RingSubscription subscription = new RingSubscription(this);
     /** Ended by the driver, to be removed when consumed; and removed, to be released when no poll is in them. */
     private final List<EndingImage> ending = new ArrayList<>();
-    private final List<RingImage> leaving = new ArrayList<>();
+    private final List<LeavingImage> leaving = new ArrayList<>();
     private final List<RingImage> left = new ArrayList<>();
     /** Not shown before what their session sent earlier is consumed, so that a session's messages stay in order. */
     private final List<RingImage> waiting = new ArrayList<>();
@@ -42,6 +42,11 @@ final class SubscriptionRegistration extends Registration
     private final Long2ObjectHashMap<Path> files = new Long2ObjectHashMap<>();
 
     private record EndingImage(RingImage image, long position)
+    {
+    }
+
+    /** An image that was taken out, and the poll that may still be in it. */
+    private record LeavingImage(RingImage image, PollGuard.Stay poll)
     {
     }
 
@@ -250,32 +255,43 @@ final class SubscriptionRegistration extends Registration
         {
             image.markClosed();
             subscription.replaceImages(rest.toArray(RingImage[]::new));
-            leaving.add(image);
-            releaseLeaving();
+            leave(image);
             conductor().call(() -> unavailableHandler.onUnavailableImage(image));
         }
         else if (waiting.remove(image))
         {
             image.markClosed();
-            leaving.add(image);
-            releaseLeaving();
+            leave(image);
         }
+    }
+
+    private void leave(final RingImage image)
+    {
+        // Behind the stores that took the image out: a poll that begins after this does not find it.
+        HotFence.rare();
+        leaving.add(new LeavingImage(image, subscription.guard().stay()));
+        // A thread that waits for messages renews its stay when it is woken, which must be behind the look at it.
+        subscription.messageWait().wake();
+        releaseLeaving();
     }
 
     private void releaseLeaving()
     {
-        HotFence.rare();
-        if (subscription.guard().isIdle())
+        final List<RingImage> released = new ArrayList<>();
+        for (final LeavingImage leaver : leaving)
         {
-            for (final RingImage image : leaving)
+            if (subscription.guard().isOver(leaver.poll))
             {
-                image.release();
-                conductor().send(out -> out.releaseImage(id(), image.ringId()));
-                files.remove(image.ringId());
+                released.add(leaver.image);
             }
-            final List<RingImage> released = List.copyOf(leaving);
-            leaving.clear();
-            released.forEach(this::tellLost);
+        }
+        leaving.removeIf(leaver -> released.contains(leaver.image));
+        for (final RingImage image : released)
+        {
+            image.release();
+            conductor().send(out -> out.releaseImage(id(), image.ringId()));
+            files.remove(image.ringId());
+            tellLost(image);
         }
     }
 
@@ -338,14 +354,14 @@ final class SubscriptionRegistration extends Registration
         final RingImage[] images = subscription.current();
         subscription.replaceImages(new RingImage[0]);
         left.addAll(List.of(images));
-        left.addAll(leaving);
+        leaving.forEach(leaver -> left.add(leaver.image));
         left.addAll(waiting);
         for (final RingImage image : images)
         {
             image.release();
             conductor().call(() -> unavailableHandler.onUnavailableImage(image));
         }
-        leaving.forEach(RingImage::release);
+        leaving.forEach(leaver -> leaver.image.release());
         leaving.clear();
         waiting.forEach(RingImage::release);
         waiting.clear();
@@ -361,14 +377,14 @@ final class SubscriptionRegistration extends Registration
             final RingImage[] images = subscription.current();
             subscription.replaceImages(new RingImage[0]);
             left.addAll(List.of(images));
-            left.addAll(leaving);
+            leaving.forEach(leaver -> left.add(leaver.image));
             left.addAll(waiting);
             for (final RingImage image : images)
             {
                 image.detachForGood();
                 conductor().call(() -> unavailableHandler.onUnavailableImage(image));
             }
-            leaving.forEach(RingImage::detachForGood);
+            leaving.forEach(leaver -> leaver.image.detachForGood());
             waiting.forEach(RingImage::detachForGood);
         }
     }

@@ -51,6 +51,44 @@ class PollGuardTest
     }
 
     @Test
+    void aStayIsOverOnceThePollHasEndedWhateverFollows()
+    {
+        assertThat(guard.isOver(guard.stay())).isTrue();
+        final PollGuard.Owner inside = guard.enter();
+        final PollGuard.Stay stay = guard.stay();
+        assertThat(guard.isOver(stay)).isFalse();
+        guard.exit(inside);
+        assertThat(guard.isOver(stay)).isTrue();
+        guard.enter();
+        assertThat(guard.isIdle()).isFalse();
+        assertThat(guard.isOver(stay)).isTrue();
+        guard.exit(inside);
+    }
+
+    @Test
+    void aRenewedStayIsOverAndNobodyElseHasGotIn() throws InterruptedException
+    {
+        final PollGuard.Owner inside = guard.enter();
+        final PollGuard.Stay stay = guard.stay();
+        guard.renew(inside);
+        assertThat(guard.isOver(stay)).isTrue();
+        assertThat(guard.isOver(guard.stay())).isFalse();
+        onAnotherThread(() -> assertThatExceptionOfType(ConcurrentPollException.class).isThrownBy(guard::enter));
+        guard.exit(inside);
+    }
+
+    @Test
+    void anotherThreadsStayIsNotThatOfTheOneBefore() throws InterruptedException
+    {
+        final PollGuard.Owner inside = guard.enter();
+        final PollGuard.Stay stay = guard.stay();
+        guard.exit(inside);
+        onAnotherThread(guard::enter);
+        assertThat(guard.isOver(stay)).isTrue();
+        assertThat(guard.isOver(guard.stay())).isFalse();
+    }
+
+    @Test
     void neverAreTwoInsideAndIdleMeansNobody() throws InterruptedException
     {
         final AtomicInteger inside = new AtomicInteger();

@@ -18,7 +18,6 @@ final class SubscriptionWorld extends ProcessWorld
 {
     private static final int MESSAGES = 12;
     private static final int LENGTH = 24;
-    private static final int LONG_WAIT = 200;
 
     private final RingSubscription subscription = new RingSubscription(null);
     private final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(LENGTH));
@@ -109,19 +108,23 @@ final class SubscriptionWorld extends ProcessWorld
             subscription.replaceImages(new RingImage[0]);
         }
         HotFence.rare();
-        for (int i = 0; !subscription.guard().isIdle(); i++)
-        {
-            if (i == LONG_WAIT)
-            {
-                // A thread that waits for messages stays inside until there is one, or its time is up, or this.
-                subscription.markClosed();
-            }
-            idle();
-            HotFence.rare();
-        }
         if (whole)
         {
+            while (!subscription.guard().isIdle())
+            {
+                idle();
+                HotFence.rare();
+            }
             subscription.replaceImages(new RingImage[0]);
+        }
+        else
+        {
+            final PollGuard.Stay stay = subscription.guard().stay();
+            subscription.messageWait().wake();
+            while (!subscription.guard().isOver(stay))
+            {
+                idle();
+            }
         }
         image.release();
         pause(60);

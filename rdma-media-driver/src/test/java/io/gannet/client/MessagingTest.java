@@ -19,6 +19,7 @@ import io.gannet.Publication;
 import io.gannet.SubscriberLag;
 import io.gannet.Subscription;
 import io.gannet.harness.Await;
+import io.gannet.harness.TestDirectory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -532,6 +533,44 @@ class MessagingTest
             });
             assertThat(offer(publication, 1)).isPositive();
             assertThat(poll(subscription, 1)).containsExactly(1L);
+        }
+    }
+
+    private long rings()
+    {
+        return TestDirectory.list(driver.directory().resolve("rings")).stream()
+            .filter(file -> file.toString().endsWith(".ring")).count();
+    }
+
+    /** Its ring would keep its place, and with it the next image of the same publication of another host. */
+    @Test
+    void aThreadThatOnlyWaitsDoesNotKeepAnImageThatHasEnded() throws InterruptedException
+    {
+        final CountDownLatch reads = new CountDownLatch(1);
+        try (Subscription subscription = gannet.addSubscription(CHANNEL, STREAM))
+        {
+            final Publication first = publication(true);
+            final Publication stays = publication(true);
+            awaitConnected(first, subscription);
+            Await.until("both images", () -> subscription.imageCount() == 2);
+            final Thread waiting = new Thread(() ->
+            {
+                subscription.poll((from, offset, length, header) -> reads.countDown(), 10);
+                while (subscription.awaitMessage(1, TimeUnit.HOURS))
+                {
+                    subscription.poll((from, offset, length, header) -> reads.countDown(), 10);
+                }
+            });
+            waiting.start();
+            assertThat(offer(first, 1)).isPositive();
+            reads.await();
+            first.close();
+            Await.until("the ended image's ring to go", () -> rings() == 1);
+            assertThat(waiting.isAlive()).isTrue();
+            stays.close();
+            Await.until("the other ring to go", () -> rings() == 0);
+            subscription.close();
+            waiting.join();
         }
     }
 }

@@ -27,11 +27,11 @@ class InProcessOrderIT
     {
         return Stream.of(
             arguments("poll's end, release", "SubscriptionWorld",
-                Weakening.of(Access.STORE, "PollGuard$Owner.busy", "poller")),
+                Weakening.of(Access.STORE, "PollGuard$Owner.turn", "poller")),
             arguments("poll's end, acquire by the closer", "SubscriptionWorld",
-                Weakening.of(Access.LOAD, "PollGuard$Owner.busy", "conductor")),
+                Weakening.of(Access.LOAD, "PollGuard$Owner.turn", "conductor")),
             arguments("poll's end, acquire by the next thread", "SubscriptionWorld",
-                Weakening.of(Access.LOAD, "PollGuard$Owner.busy", "poller")),
+                Weakening.of(Access.LOAD, "PollGuard$Owner.turn", "poller")),
             arguments("fence of a poll (no membarrier)", "SubscriptionWorld",
                 Weakening.of(Access.FENCE, null, "poller")),
             arguments("fence of a closer", "SubscriptionWorld", Weakening.of(Access.FENCE, null, "conductor")),
