@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
  * <p>
  * {@code gannet:<media>[?<key>=<value>[|<key>=<value>]...]}; media is {@code ipc} (processes of one host) or
  * {@code rdma}. Every key is checked, an unknown one is an error:
+ * Keys are separated by {@code |}, as in {@code gannet:rdma?endpoint=10.0.0.7:4100|ring=1m}.
  * <table>
  * <caption>Keys</caption>
  * <tr><th>key</th><th>media</th><th>value</th></tr>

@@ -74,6 +74,7 @@ final class ChannelText
 
     private static void add(final Channel.Builder builder, final String parameter)
     {
+        checkSeparator(parameter);
         final int equals = parameter.indexOf('=');
         if (equals < 1 || equals == parameter.length() - 1)
         {
@@ -81,6 +82,19 @@ final class ChannelText
         }
         final ChannelKey key = key(parameter.substring(0, equals));
         builder.put(key, key.parse(parameter.substring(equals + 1)));
+    }
+
+    /** As in a web address, which is what one thinks of behind a question mark. */
+    private static void checkSeparator(final String parameter)
+    {
+        for (final ChannelKey key : ChannelKey.values())
+        {
+            if (parameter.contains("&" + key.text() + "="))
+            {
+                throw new IllegalArgumentException("keys are separated by | and not by &: write \"" +
+                    parameter.replace("&" + key.text() + "=", "|" + key.text() + "=") + "\"");
+            }
+        }
     }
 
     private static ChannelKey key(final String name)

@@ -85,7 +85,9 @@ final class SlowestSubscriber
                 if (away < distance[0] && end > 0)
                 {
                     distance[0] = away;
-                    host[0] = "host " + label.substring(TO.length(), end);
+                    final String name = label.substring(TO.length(), end);
+                    // One that is not back yet since its publisher's driver was restarted has no address.
+                    host[0] = name.startsWith("a host ") ? name : "host " + name;
                 }
             }
         });

@@ -57,6 +57,8 @@ class ChannelTest
         "gannet:ipc?=1; not key=value",
         "gannet:ipc?ring=1m|; not key=value",
         "gannet:rdma?endpoint=a; host:port",
+        "gannet:rdma?endpoint=a:1&ring=1m; separated by | and not by &: write \"endpoint=a:1|ring=1m\"",
+        "gannet:ipc?slow=drop&alias=b; separated by | and not by &: write \"slow=drop|alias=b\"",
         "gannet:rdma?endpoint=a:0; 1 to 65535",
         "gannet:rdma?endpoint=a:65536; 1 to 65535",
         "gannet:rdma?endpoint=a:1|image-timeout=2h; 10ms to 1h",

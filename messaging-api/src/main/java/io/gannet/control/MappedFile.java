@@ -77,6 +77,11 @@ final class MappedFile
     {
         try
         {
+            if (Files.isDirectory(path))
+            {
+                // Its length would be the largest there is.
+                throw new ControlException(Reason.CORRUPT, path + " is a directory, not a file of Gannet");
+            }
             final long length = file.length() & -Mapping.PAGE_SIZE;
             if (length < minLength || length > Integer.MAX_VALUE)
             {

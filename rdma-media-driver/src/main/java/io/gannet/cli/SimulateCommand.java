@@ -4,7 +4,9 @@ import io.gannet.driver.stream.simulation.Scenario;
 import io.gannet.driver.stream.simulation.Simulations;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code gannet simulate}.
@@ -22,7 +24,7 @@ public final class SimulateCommand implements Subcommand
     /** What the simulated device of the publisher has room for. */
     private static final int MAX_CONNECTIONS = 2_000;
 
-    @Option(names = "--seeds", defaultValue = "1000", paramLabel = "N",
+    @Option(names = "--seeds", defaultValue = "1000", paramLabel = "N", converter = SeedCount.class,
         description = "Runs, each with a seed of its own. Default: ${DEFAULT-VALUE}.")
     private int seeds;
 
@@ -108,5 +110,23 @@ public final class SimulateCommand implements Subcommand
         final Scenario scenario = subscribers == null && streams == null ? Scenario.of(seed) :
             Scenario.wide(seed, subscribers == null ? 1 : subscribers, streams == null ? 1 : streams);
         return yields ? scenario.yielding(true) : scenario;
+    }
+
+    /** What is no number, or too large a one, is told with the limits. */
+    private static final class SeedCount implements ITypeConverter<Integer>
+    {
+        @Override
+        public Integer convert(final String text)
+        {
+            try
+            {
+                return Integer.valueOf(text);
+            }
+            catch (final NumberFormatException ex)
+            {
+                throw new TypeConversionException(
+                    "it must be a whole number from 1 to " + Integer.MAX_VALUE + ", is '" + text + "'");
+            }
+        }
     }
 }

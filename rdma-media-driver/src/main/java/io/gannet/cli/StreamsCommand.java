@@ -63,9 +63,11 @@ public final class StreamsCommand extends InspectCommand
         return String.format("    %s %s at %,d, %,d bytes behind%s%s%n",
             remote.direction(), remote.host(), consumed, stream.lag(consumed),
             remote.isSubscriber() ? held(stream, consumed) : "", waits) +
-            String.format("        %s %,d messages, %,d bytes; %,d work requests in %,d posts, %d %% inline, " +
+            String.format("        %s %,d bytes; %,d work requests in %,d posts, %d %% inline, " +
                 "%d %% signaled, %,d outstanding%n",
-            remote.isSubscriber() ? "sent" : "received", remote.get(RemoteStatistic.MESSAGES),
+            // A receiver does not count messages, as it does not look at frames.
+            remote.isSubscriber() ?
+                String.format("sent %,d messages,", remote.get(RemoteStatistic.MESSAGES)) : "received",
             remote.get(RemoteStatistic.BYTES), requests, remote.get(RemoteStatistic.POSTS),
             percent(remote.get(RemoteStatistic.INLINE), requests),
             percent(remote.get(RemoteStatistic.SIGNALED), requests),

@@ -192,6 +192,12 @@ final class Addresses
         }
     }
 
+    /** The address with the word host before it. */
+    static String host(final InetSocketAddress address)
+    {
+        return AddressText.host(address);
+    }
+
     /** A channel's host:port of an address. */
     static String text(final InetSocketAddress address)
     {

@@ -85,12 +85,7 @@ final class DeviceSlot
             }
             catch (final RdmaException failure)
             {
-                final DriverException problem = new DriverException(failure.getMessage(), failure);
-                if (configuration.get(DriverOptions.DEVICE) != DeviceKind.AUTO)
-                {
-                    throw problem;
-                }
-                errors.onError(problem);        // local channels work; the first that needs the device tries again
+                throw new DriverException(failure.getMessage(), failure);
             }
         }
         return slot;

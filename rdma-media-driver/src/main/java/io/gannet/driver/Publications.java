@@ -55,6 +55,7 @@ final class Publications
     void adopt(final StreamRing ring)
     {
         rings.add(ring);
+        ring.users().forEach(user -> counters.publicationAdded());
         if (ring.kind() == RingKind.CONCURRENT)
         {
             repairs.start(ring);

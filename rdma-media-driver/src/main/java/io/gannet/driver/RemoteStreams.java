@@ -365,9 +365,8 @@ final class RemoteStreams implements ReplicationListener
         errors.tell(message);
         if (ring != null && ring.kind() != RingKind.IMAGE)
         {
-            ring.users().stream().filter(user -> user.session() != null).forEach(user ->
-                user.session().events().send(events ->
-                    events.operationFailed(0, ErrorCode.PEER_UNREACHABLE, message)));
+            ring.users().forEach(user -> user.tell(events ->
+                events.operationFailed(0, ErrorCode.PEER_UNREACHABLE, message)));
         }
     }
 
@@ -380,6 +379,22 @@ final class RemoteStreams implements ReplicationListener
         {
             ReplicationListener.super.onReplicaInterrupted(stream, destination, reason);
         }
+    }
+
+    @Override
+    public void onReplicaResumed(
+        final OutboundStream stream, final InetSocketAddress destination, final long position)
+    {
+        final StreamRing ring = streams.ring(stream.ring().description().registrationId());
+        errors.tell((ring == null ? stream.ring() : ring) + " goes to " + Addresses.text(destination) +
+            " again, from " + position);
+    }
+
+    @Override
+    public void onImageResumed(final ImageSession image)
+    {
+        errors.tell(images.get(image) + " comes from " + Addresses.text(image.publisher()) + " again, from " +
+            image.receivedPosition());
     }
 
     @Override

@@ -1,5 +1,10 @@
 package io.gannet.driver;
 
+import io.gannet.control.EventWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
 /**
  * One publication of a ring. After a driver restart a user has no session until its client has come back to this
  * driver.
@@ -9,6 +14,8 @@ final class RingUser
     final long clientId;
     final long registrationId;
     private ClientSession session;
+    /** What it is to be told once its client has resumed it. */
+    private final List<Predicate<EventWriter>> untold = new ArrayList<>();
 
     RingUser(final long clientId, final long registrationId, final ClientSession session)
     {
@@ -26,6 +33,24 @@ final class RingUser
     void resumedBy(final ClientSession owner)
     {
         session = owner;
+        if (owner != null)
+        {
+            untold.forEach(owner.events()::send);
+            untold.clear();
+        }
+    }
+
+    /** Tells the publisher, now or when its client has come back to this driver. */
+    void tell(final Predicate<EventWriter> event)
+    {
+        if (session == null)
+        {
+            untold.add(event);
+        }
+        else
+        {
+            session.events().send(event);
+        }
     }
 
     boolean is(final long otherClientId, final long otherRegistrationId)

@@ -86,7 +86,7 @@ final class RingWatch
             {
                 if (subscriber.gate() == gate)
                 {
-                    return "host " + Addresses.text(subscriber.address());
+                    return Addresses.host(subscriber.address());
                 }
             }
         }

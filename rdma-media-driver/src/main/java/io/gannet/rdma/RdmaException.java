@@ -11,11 +11,12 @@ public final class RdmaException extends RuntimeException
 
     /**
      * @param errno   positive, of {@link Errno}.
-     * @param message what was tried with which value, and the remedy; the name of the error is appended.
+     * @param message what was tried with which value, and the remedy; the name of the error is
+     *                appended unless it is there.
      */
     public RdmaException(final int errno, final String message)
     {
-        super(message + " (" + Errno.name(errno) + ')');
+        super(message.contains(Errno.name(errno)) ? message : message + " (" + Errno.name(errno) + ')');
         this.errno = errno;
     }
 

@@ -132,6 +132,12 @@ public final class SendLedger
         return signaled == posted ? Long.MAX_VALUE : Math.max(0, tailDelay - (now - lastPostTime));
     }
 
+    /** The owner was away for so long: what is outstanding may be confirmed, and nobody has looked. */
+    public void wasAway(final long nanos)
+    {
+        progressTime += nanos;
+    }
+
     /** {@return nanoseconds for which something has been outstanding without any completion; 0 if nothing is} */
     public long stalledFor(final long now)
     {

@@ -93,6 +93,8 @@ class CommandLineTest
     {
         assertOneLine(Main.run("stat", "--dir", directory.toString()), 1, directory.toString(), "no driver");
         err.reset();
+        assertOneLine(Main.run("driver", "--allow", "me"), 2, "allow: 'me' is not allowed: 'me' is neither an address");
+        err.reset();
         assertOneLine(Main.run("streams", "--dir", "/dev/shm/there/is/none"), 1, "no driver");
     }
 
@@ -125,6 +127,20 @@ class CommandLineTest
         MediaDriver.launch(DriverConfiguration.defaults().with(DriverOptions.DIRECTORY, directory)).close();
         Files.write(directory.resolve("control"), new byte[100_000]);
         assertOneLine(Main.run("errors", "--dir", directory.toString()), 1, "control");
+    }
+
+    @Test
+    void aFolderThatHoldsAFolderNamedDriverIsOneLine() throws java.io.IOException
+    {
+        Files.createDirectory(directory.resolve("driver"));
+        assertOneLine(Main.run("stat", "--dir", directory.toString()), 1,
+            "driver is a directory, not a file of Gannet");
+    }
+
+    @Test
+    void seedsThatAreNoNumberAreOneLineWithTheRange()
+    {
+        assertOneLine(Main.run("simulate", "--seeds", "many"), 2, "--seeds", "1 to 2147483647", "'many'");
     }
 
     @Test

@@ -113,6 +113,12 @@ class DriverRestartTest
         assertThat(subscriber.eventsUpTo("onOperationSucceeded")).containsExactly("onSubscriptionReady");
         assertThat(flow(producer, reader)).as("after all").isEqualTo(100);
         assertThat(subscriberPositions()).as("counted").isEqualTo(1);
+        final DirectoryCounters counters = new DirectoryCounters(directory);
+        assertThat(counters.value("publications", "")).isEqualTo(1);
+        assertThat(counters.value("subscriptions", "")).isEqualTo(1);
+        publisher.commands.removePublication(5, 1);
+        publisher.await("onOperationSucceeded");
+        assertThat(counters.value("publications", "")).isZero();
 
         publisher.commands.removePublication(5, 1);
         assertThat(subscriber.await("onImageUnavailable").asLong(2)).isEqualTo(producer.position());

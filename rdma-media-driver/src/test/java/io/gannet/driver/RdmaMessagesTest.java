@@ -120,6 +120,23 @@ class RdmaMessagesTest
         }
     }
 
+    /** Well before an attempt to connect is given up, which is an hour here. */
+    @Test
+    void aHostThatDoesNotAnswerIsToldWithARemedyBeforeTheAttemptIsOver()
+    {
+        try (RdmaHost from = host("say-from"); Gannet client = connect(from);
+            Publication publication = client.addPublication(
+                "gannet:rdma?endpoint=127.254.253.251:4637|connect-timeout=1h|ring=64k", STREAM);
+            Subscription subscription = client.addSubscription(
+                "gannet:rdma?control=127.254.253.251:4637|connect-timeout=1h", STREAM))
+        {
+            awaitLine(from, "does not go to 127.254.253.251:4637 yet: there is no answer", "is a driver running there");
+            awaitLine(from, "cannot ask 127.254.253.251:4637 for publications: no answer", "allow=");
+            assertThat(publication.isConnected()).isFalse();
+            assertThat(subscription.isConnected()).isFalse();
+        }
+    }
+
     @Test
     void aSubscriberThatIsTooSlow()
     {

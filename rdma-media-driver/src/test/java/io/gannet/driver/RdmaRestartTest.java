@@ -10,6 +10,9 @@ import io.gannet.harness.Await;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +79,9 @@ class RdmaRestartTest
                 }
                 messages.pass(publication, 1_200, 3_000, checker);
                 assertThat(subscription.images()).hasSize(1);
+                Await.until("both to say that it goes on", () ->
+                    from.log().stream().anyMatch(line -> line.contains(" again, from ") && line.contains("goes to")) &&
+                    to.log().stream().anyMatch(line -> line.contains(" again, from ") && line.contains("comes from")));
             }
             from.awaitNoRings();
             to.awaitNoRings();
@@ -157,5 +163,125 @@ class RdmaRestartTest
         {
             from.close();
         }
+    }
+
+    /** The publishers' driver comes back when the image has ended: what was skipped is told at both ends. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void aPublisherIsToldThatItsOwnDriverWasAwayForTooLong(final boolean fanOut, final boolean bothRestart)
+    {
+        final List<String> told = new CopyOnWriteArrayList<>();
+        try (RdmaHost from = new RdmaHost("away-from"); RdmaHost to = new RdmaHost("away-to");
+            Gannet publisher = Gannet.connect(new Gannet.Context().directory(from.directory())
+                .driverTimeout(60, TimeUnit.SECONDS).errorHandler(failure -> told.add(failure.getMessage())));
+            Gannet subscriber = to.connect())
+        {
+            final String channel = fanOut ? from.control(4304) : to.channel(4304);
+            try (Subscription subscription =
+                subscriber.addSubscription(channel + "|image-timeout=500ms", STREAM);
+                Publication publication = publisher.addPublication(channel + "|ring=64k", STREAM))
+            {
+                Await.until("a connection", publication::isConnected);
+                messages.pass(publication, 0, 100, new Checker(subscription, 0));
+                final long position = publication.position();
+                from.closeDriver();
+                for (int i = 100; i < 120; i++)
+                {
+                    messages.offer(publication, i, List.of());
+                }
+                Await.until("the image to break off", () -> subscription.images().isEmpty());
+                if (bothRestart)
+                {
+                    to.closeDriver();
+                    to.start();
+                }
+                from.start();
+                Await.until("the image anew", subscription::isConnected);
+                Await.until("the publisher to be told", () -> !told.isEmpty());
+                messages.pass(publication, 120, 220, new Checker(subscription, 120));
+                assertThat(told).singleElement().asString().contains("no longer goes to");
+                final Matcher consumed = Pattern.compile("has consumed it up to ([0-9]+):").matcher(told.getFirst());
+                assertThat(consumed.find()).as(told.getFirst()).isTrue();
+                // The last bit of it may not have come before the driver went.
+                assertThat(Long.parseLong(consumed.group(1))).isBetween(1L, position);
+            }
+        }
+    }
+
+    /** Nobody is there any more whom a message could have missed. */
+    @Test
+    void aPublisherIsNotToldOfSubscribersThatLeftWhileItsDriverWasAway()
+    {
+        final List<String> told = new CopyOnWriteArrayList<>();
+        try (RdmaHost from = new RdmaHost("left-from"); RdmaHost to = new RdmaHost("left-to");
+            Gannet publisher = Gannet.connect(new Gannet.Context().directory(from.directory())
+                .driverTimeout(60, TimeUnit.SECONDS).errorHandler(failure -> told.add(failure.getMessage())));
+            Gannet subscriber = to.connect())
+        {
+            final String channel = to.channel(4305);
+            try (Publication publication = publisher.addPublication(channel + "|ring=64k", STREAM);
+                Subscription stays = subscriber.addSubscription(channel, STREAM + 1))
+            {
+                final Subscription leaves = subscriber.addSubscription(channel, STREAM);
+                Await.until("a connection", publication::isConnected);
+                messages.pass(publication, 0, 100, new Checker(leaves, 0));
+                from.closeDriver();
+                leaves.close();
+                to.awaitNoRings();
+                from.start();
+                Await.until("no connection", () -> !publication.isConnected());
+                assertThat(told).isEmpty();
+                assertThat(stays.isClosed()).isFalse();
+            }
+        }
+    }
+
+    /** First the subscribers' driver is away for too long, then the publishers', as their reader waits and waits. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aThreadThatOnlyWaitsReadsOnInTheNextImages(final boolean fanOut) throws InterruptedException
+    {
+        final AtomicInteger received = new AtomicInteger();
+        try (RdmaHost from = new RdmaHost("waits-from"); RdmaHost to = new RdmaHost("waits-to");
+            Gannet publisher = from.connect(); Gannet subscriber = to.connect())
+        {
+            final String channel = (fanOut ? from.control(4306) : to.channel(4306)) + "|image-timeout=300ms";
+            final Subscription subscription = subscriber.addSubscription(channel, STREAM);
+            try (Publication publication = publisher.addPublication(channel + "|ring=64k", STREAM))
+            {
+                final Thread reader = new Thread(() ->
+                {
+                    while (subscription.awaitMessage(1, TimeUnit.HOURS))
+                    {
+                        subscription.poll((buffer, offset, length, header) -> received.incrementAndGet(), 10);
+                    }
+                });
+                reader.start();
+                awaitFlow(publication, received);
+                to.closeDriver();
+                Await.until("the host to be given up", () -> !publication.isConnected());
+                to.start();
+                awaitFlow(publication, received);
+                from.closeDriver();
+                Await.until("the image to be given up", () ->
+                    to.log().stream().anyMatch(line -> line.contains("has not come back")));
+                from.start();
+                awaitFlow(publication, received);
+                subscription.close();
+                reader.join();
+            }
+            from.awaitNoRings();
+            to.awaitNoRings();
+        }
+    }
+
+    private void awaitFlow(final Publication publication, final AtomicInteger received)
+    {
+        final int before = received.get();
+        Await.until("messages to come through", () ->
+        {
+            messages.tryOffer(publication, 0);
+            return received.get() > before;
+        });
     }
 }

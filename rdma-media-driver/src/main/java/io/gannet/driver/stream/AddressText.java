@@ -15,6 +15,12 @@ public final class AddressText
     {
     }
 
+    /** {@return the address as text, with the word host before it} */
+    public static String host(final InetSocketAddress address)
+    {
+        return NOT_BACK_YET.equals(address) ? of(address) : "host " + of(address);
+    }
+
     /** {@return the address as text} */
     public static String of(final InetSocketAddress address)
     {

@@ -23,6 +23,8 @@ public enum FailureKind
     TOO_SLOW("its subscribers were too slow for slow=drop"),
     /** The peer, or the connection manager, ended the connection. */
     DISCONNECTED("its host ended the connection"),
+    /** The peer had no connection for so long that its image has ended. */
+    BROKEN_OFF("its host had no connection for the image timeout"),
     /** This side wanted it. */
     CLOSED("nobody needs it any more"),
     /** The stream has ended, and the peer knows. */

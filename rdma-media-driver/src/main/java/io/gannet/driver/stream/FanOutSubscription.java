@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmId;
@@ -19,6 +20,10 @@ public final class FanOutSubscription implements CmEventOwner
 {
     /** Retry intervals between two questions once there is an image. */
     private static final int SELDOM = 5;
+    /** Without an answer after which that is told, however long it is waited for. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
+    private static final String NO_ANSWER =
+        "no answer (is a driver with a publication running there, and does its allow= let this host in?)";
 
     private final ReplicationContext context;
     private final InetSocketAddress control;
@@ -63,7 +68,15 @@ public final class FanOutSubscription implements CmEventOwner
         final long now = context.now();
         if (id != null || lookingUp)
         {
-            return now - deadline >= 0 ? problem("no answer") : work;
+            if (now - deadline >= 0)
+            {
+                return problem(NO_ANSWER);
+            }
+            if (settings.connectTimeout() - (deadline - now) > PATIENCE)
+            {
+                say(NO_ANSWER);
+            }
+            return work;
         }
         return now - askAt >= 0 ? work + lookUp(now) : work;
     }
@@ -198,15 +211,24 @@ public final class FanOutSubscription implements CmEventOwner
     /** The question has failed; says so once. */
     private int problem(final String message)
     {
-        if (message != null && !message.equals(lastProblem))
+        if (message != null)
         {
-            context.listener.onError("cannot ask " + AddressText.of(control) + " for publications: " + message);
-            lastProblem = message;
+            say(message);
         }
         lookingUp = false;
         after = 0;
         again(context.settings.retryInterval());
         return 1;
+    }
+
+    private void say(final String message)
+    {
+        if (!message.equals(lastProblem))
+        {
+            context.listener.onError("cannot ask " + AddressText.of(control) + " for publications: " + message +
+                "; it is asked again");
+            lastProblem = message;
+        }
     }
 
     private void again(final long delay)

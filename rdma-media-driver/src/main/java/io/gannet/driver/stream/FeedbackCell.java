@@ -114,6 +114,12 @@ final class FeedbackCell
         return credits;
     }
 
+    /** Nobody has looked for so long. */
+    void wasAway(final long nanos)
+    {
+        heardAt += nanos;
+    }
+
     /** {@return when the peer was heard last} */
     long heardAt()
     {

@@ -226,6 +226,12 @@ final class FeedbackWriter
         return true;
     }
 
+    /** Nobody has looked for so long. */
+    void wasAway(final long nanos)
+    {
+        ledger.wasAway(nanos);
+    }
+
     private int checkStall(final long now)
     {
         if (ledger.stalledFor(now) > settings.stallTimeout())

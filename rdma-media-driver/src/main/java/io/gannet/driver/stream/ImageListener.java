@@ -79,7 +79,7 @@ public final class ImageListener implements CmEventOwner
         {
             if (request.resume())
             {
-                return SetupRefusal.NO_SUCH_IMAGE;
+                return hasBrokenOff(session, request) ? SetupRefusal.BROKEN_OFF : SetupRefusal.NO_SUCH_IMAGE;
             }
             if (!context.listener.isWanted(address(), request))
             {
@@ -99,6 +99,13 @@ public final class ImageListener implements CmEventOwner
         }
         session.accept(id, request.generation());
         return SetupRefusal.UNKNOWN;
+    }
+
+    /** Whether it was waited for in vain, in this driver's life or before; else nobody wants it any more. */
+    private boolean hasBrokenOff(final ImageSession session, final SetupRequest request)
+    {
+        return session == null ?
+            context.listener.lastPosition(request) != ImageSession.NO_GAP : session.hasBrokenOff();
     }
 
     private static int onMismatch(final ImageSession session, final SetupRequest request)

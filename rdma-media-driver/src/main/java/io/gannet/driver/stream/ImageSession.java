@@ -166,6 +166,12 @@ public final class ImageSession implements CmEventOwner
         return state == State.ENDED && unwanted && !suspended && started;
     }
 
+    /** Whether it has ended because its publisher did not come back in time. */
+    boolean hasBrokenOff()
+    {
+        return state == State.ENDED && !unwanted && started;
+    }
+
     boolean isStarted()
     {
         return started;
@@ -317,6 +323,10 @@ public final class ImageSession implements CmEventOwner
             started = true;
             startPosition = ring.memory().getLongAcquire(ring.headerAddress() + RingLayout.RECEIVED_OFFSET);
             context.listener.onImageStarted(this);
+        }
+        else
+        {
+            context.listener.onImageResumed(this);
         }
         context.receiver.open(image);
     }

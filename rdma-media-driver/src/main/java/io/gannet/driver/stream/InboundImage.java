@@ -55,7 +55,8 @@ final class InboundImage
 
     /**
      * @param received    position from which a resumed stream goes on, {@link SetupReply#NEW_IMAGE} for a new one.
-     * @param whenStarted tells the control plane, from the receiver's thread, that the first position is known.
+     * @param whenStarted tells the control plane, from the receiver's thread, that the position is known from which
+     *                    it comes.
      * @param whenEnded   tells the control plane, from the receiver's thread, that all that had arrived was applied.
      */
     InboundImage(
@@ -255,8 +256,8 @@ final class InboundImage
         if (!open)
         {
             publish();
-            whenStarted.run();
         }
+        whenStarted.run();
     }
 
     /** Its subscribers are in its gating list: what has arrived is theirs. */
@@ -314,6 +315,13 @@ final class InboundImage
             quietUntil = quiet ? now + Math.min(ReplicationSettings.QUIET, waitLimit(now)) : now;
         }
         return work;
+    }
+
+    /** The receiver was kept from running for so long, in which it heard nothing of anybody. */
+    void wasAway(final long nanos)
+    {
+        heardAt += nanos;
+        feedback.wasAway(nanos);
     }
 
     /** The receiver is about to wait: the cycle before looks at everything. */

@@ -161,7 +161,7 @@ final class OutboundAcceptor extends OutboundConnection
     {
         if (leaving)
         {
-            unsubscribed();
+            imageEnded(FailureKind.CLOSED);
             leave();
         }
         if (!isJoined())

@@ -1,6 +1,7 @@
 package io.gannet.driver.stream;
 
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 
 import io.gannet.rdma.Access;
 import io.gannet.rdma.CmEventType;
@@ -24,6 +25,8 @@ import io.gannet.ring.RingLayout;
 abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
 {
     static final int NONE = -1;
+    /** Without an answer after which that is told, however long it is waited for. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
     /** Where it is; an acceptor never resolves. */
     enum State
@@ -71,10 +74,11 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
             case WAITING -> whileWaiting(context.now());
             case RESOLVING, CONNECTING ->
             {
-                final boolean late = context.now() - deadline >= 0;
-                if (late)
+                final long left = deadline - context.now();
+                final boolean late = left <= 0;
+                if (late || stream.settings().connectTimeout() - left > PATIENCE)
                 {
-                    trouble("there is no answer");
+                    trouble("there is no answer (is a driver running there?)");
                 }
                 yield late || isPointless() ? retry(late ? context.settings.retryInterval() : 0) : 0;
             }
@@ -207,7 +211,11 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         lastTrouble = "";
         counters.reconnects += resumed ? 1 : 0;
         context.sender.add(replica, attributes.sendQueue());
-        if (!resumed)
+        if (resumed)
+        {
+            context.listener.onReplicaResumed(stream, peer, start);
+        }
+        else
         {
             context.listener.onReplicaStarted(stream, peer, start);
         }
@@ -287,10 +295,10 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         }
     }
 
-    /** The host has said that nobody subscribes there any more. */
-    final void unsubscribed()
+    /** The host has said that the image has ended, and why. */
+    final void imageEnded(final FailureKind reason)
     {
-        lostFor = new StreamFailure(FailureKind.CLOSED, 0);
+        lostFor = new StreamFailure(reason, 0);
     }
 
     /** The next connection starts an image, at the gate, which was never released. */

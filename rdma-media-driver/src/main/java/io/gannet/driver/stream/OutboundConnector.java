@@ -157,19 +157,19 @@ final class OutboundConnector extends OutboundConnection
             onLost(CmEventType.REJECTED);
             return;
         }
-        if (refusal == SetupRefusal.NO_SUCH_IMAGE && isJoined())
+        final boolean gone = refusal == SetupRefusal.NO_SUCH_IMAGE || refusal == SetupRefusal.BROKEN_OFF;
+        if (gone && isJoined())
         {
             closeConnection();
             state = State.WAITING;
-            unsubscribed();
+            imageEnded(refusal == SetupRefusal.BROKEN_OFF ? FailureKind.BROKEN_OFF : FailureKind.CLOSED);
             leave();
         }
         if (refusal == SetupRefusal.NOT_STARTED && isJoined())
         {
             startAnew();
         }
-        final boolean soon = refusal == SetupRefusal.NOT_READY || refusal == SetupRefusal.NO_SUCH_IMAGE ||
-            refusal == SetupRefusal.NOT_STARTED;
+        final boolean soon = gone || refusal == SetupRefusal.NOT_READY || refusal == SetupRefusal.NOT_STARTED;
         if (refusal != lastRefusal && !soon && refusal != SetupRefusal.NO_SUBSCRIBER)
         {
             context.listener.onError(

@@ -152,6 +152,13 @@ final class OutboundReplica
         return work;
     }
 
+    /** The sender was kept from running for so long, in which it heard nothing of anybody. */
+    void wasAway(final long nanos)
+    {
+        ledger.wasAway(nanos);
+        cell.wasAway(nanos);
+    }
+
     /** Whether no frame follows what was sent. */
     private boolean isAtEnd()
     {

@@ -18,6 +18,7 @@ public final class Receiver
 
     private final AgentQueue inbox;
     private final CompletionPoller poller = new CompletionPoller();
+    private final PauseWatch pauses = new PauseWatch();
     private InboundImage[] byIndex = new InboundImage[16];
     private InboundImage[] images = {};
     private long staleCompletions;
@@ -80,6 +81,14 @@ public final class Receiver
      */
     public int doWork(final long now)
     {
+        final long away = pauses.begin(now);
+        if (away > 0)
+        {
+            for (int i = 0; i < images.length; i++)
+            {
+                images[i].wasAway(away);
+            }
+        }
         int work = inbox.drain();
         for (int i = 0; i < poller.size(); i++)
         {
@@ -140,7 +149,9 @@ public final class Receiver
         {
             limit = Math.min(limit, images[i].waitLimit(now));
         }
-        return Math.max(0, limit);
+        limit = Math.max(0, limit);
+        pauses.waits(now, limit);
+        return limit;
     }
 
     private int takeCompletions(final int queue, final long now)

@@ -54,6 +54,19 @@ public interface ReplicationListener
             "connection from " + AddressText.of(image.publisher()) + " ended: " + reason + "; it is to be made again");
     }
 
+    /** An image comes again, over a new connection, from where it was. */
+    default void onImageResumed(final ImageSession image)
+    {
+        // For those who were told of the interruption.
+    }
+
+    /** A publication goes to a host again, over a new connection, from the position up to which it was received. */
+    default void onReplicaResumed(
+        final OutboundStream stream, final InetSocketAddress destination, final long position)
+    {
+        // For those who were told of the interruption.
+    }
+
     /** A publisher does not take the image's subscribers, for now. */
     default void onImageRefused(final ImageSession image, final String reason)
     {

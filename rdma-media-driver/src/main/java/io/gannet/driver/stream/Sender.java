@@ -19,6 +19,7 @@ public final class Sender
 
     private final AgentQueue inbox;
     private final CompletionPoller poller = new CompletionPoller();
+    private final PauseWatch pauses = new PauseWatch();
     private OutboundReplica[] byIndex = new OutboundReplica[16];
     private OutboundReplica[] replicas = {};
     private long staleCompletions;
@@ -81,6 +82,14 @@ public final class Sender
      */
     public int doWork(final long now)
     {
+        final long away = pauses.begin(now);
+        if (away > 0)
+        {
+            for (int i = 0; i < replicas.length; i++)
+            {
+                replicas[i].wasAway(away);
+            }
+        }
         int work = inbox.drain();
         for (int i = 0; i < poller.size(); i++)
         {
@@ -146,7 +155,9 @@ public final class Sender
         {
             limit = Math.min(limit, replicas[i].waitLimit(now));
         }
-        return Math.max(0, limit);
+        limit = Math.max(0, limit);
+        pauses.waits(now, limit);
+        return limit;
     }
 
     private int takeCompletions(final int queue, final long now)

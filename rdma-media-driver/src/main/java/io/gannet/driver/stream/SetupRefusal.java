@@ -42,6 +42,9 @@ final class SetupRefusal
     /** Generation of a request that could not be read. */
     static final int ANY = 0;
 
+    /** The image that a resumed stream asks for had no connection for longer than it waits; it was not read on. */
+    static final int BROKEN_OFF = 10;
+
     private static final int MAGIC_VALUE = 0x314E_4E47;
     private static final int MAGIC = 0;
     private static final int CODE = 4;
@@ -82,6 +85,7 @@ final class SetupRefusal
             case MALFORMED -> "the request was malformed";
             case VERSION -> "the protocol versions do not fit";
             case NO_SUCH_IMAGE -> "the image has ended";
+            case BROKEN_OFF -> "the image has broken off";
             case NOT_STARTED -> "the image has not started";
             case TOO_MANY -> "the publication has as many subscribers as its ring can have";
             case NO_SUCH_PUBLICATION -> "the publication has ended";

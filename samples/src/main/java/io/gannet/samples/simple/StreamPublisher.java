@@ -34,6 +34,10 @@ final class StreamPublisher implements Callable<Integer>
     @Override
     public Integer call()
     {
+        if (messages < 1)
+        {
+            throw new UsageException("--messages is " + messages + ", it must be at least 1");
+        }
         final IdleStrategy idle = new BackoffIdleStrategy();
         final BufferClaim claim = BufferClaim.allocate();
         try (Gannet gannet = connection.connect();

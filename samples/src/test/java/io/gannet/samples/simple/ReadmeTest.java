@@ -16,10 +16,13 @@ final class ReadmeTest
         final String readme = Files.readString(Path.of("..", "README.md"));
         final int start = readme.indexOf("```java\n") + "```java\n".length();
         final String shown = readme.substring(start, readme.indexOf("```\n", start));
-        assertThat(shown.lines().count()).isBetween(8L, 15L);
+        final int body = shown.indexOf("try (");
+        assertThat(shown.substring(body).lines().count()).isBetween(8L, 15L);
 
         final String source = Files.readString(Path.of("src/main/java/io/gannet/samples/simple/Hello.java"));
-        assertThat(unindented(source)).contains(unindented(shown.replace("Gannet.connect()", "connection.connect()")));
+        assertThat(source.lines()).containsAll(shown.substring(0, body).lines().toList());
+        assertThat(unindented(source))
+            .contains(unindented(shown.substring(body).replace("Gannet.connect()", "connection.connect()")));
     }
 
     private static String unindented(final String text)

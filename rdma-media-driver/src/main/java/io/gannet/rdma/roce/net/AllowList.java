@@ -102,7 +102,7 @@ public final class AllowList
         catch (final UnknownHostException | NumberFormatException e)
         {
             throw new IllegalArgumentException(
-                "allow: '" + entry + "' is neither an address nor a network such as 10.0.0.0/24", e);
+                "'" + entry + "' is neither an address nor a network such as 10.0.0.0/24", e);
         }
     }
 
