@@ -547,30 +547,27 @@ class MessagingTest
     void aThreadThatOnlyWaitsDoesNotKeepAnImageThatHasEnded() throws InterruptedException
     {
         final CountDownLatch reads = new CountDownLatch(1);
-        try (Subscription subscription = gannet.addSubscription(CHANNEL, STREAM))
+        final Subscription subscription = gannet.addSubscription(CHANNEL, STREAM);
+        final Publication first = publication(true);
+        final Publication stays = publication(true);
+        awaitConnected(first, subscription);
+        Await.until("both images", () -> subscription.imageCount() == 2);
+        final Thread waiting = new Thread(() ->
         {
-            final Publication first = publication(true);
-            final Publication stays = publication(true);
-            awaitConnected(first, subscription);
-            Await.until("both images", () -> subscription.imageCount() == 2);
-            final Thread waiting = new Thread(() ->
+            while (subscription.awaitMessage(1, TimeUnit.HOURS))
             {
                 subscription.poll((from, offset, length, header) -> reads.countDown(), 10);
-                while (subscription.awaitMessage(1, TimeUnit.HOURS))
-                {
-                    subscription.poll((from, offset, length, header) -> reads.countDown(), 10);
-                }
-            });
-            waiting.start();
-            assertThat(offer(first, 1)).isPositive();
-            reads.await();
-            first.close();
-            Await.until("the ended image's ring to go", () -> rings() == 1);
-            assertThat(waiting.isAlive()).isTrue();
-            stays.close();
-            Await.until("the other ring to go", () -> rings() == 0);
-            subscription.close();
-            waiting.join();
-        }
+            }
+        });
+        waiting.start();
+        assertThat(offer(first, 1)).isPositive();
+        reads.await();
+        first.close();
+        Await.until("the ended image's ring to go", () -> rings() == 1);
+        assertThat(waiting.isAlive()).isTrue();
+        stays.close();
+        Await.until("the other ring to go", () -> rings() == 0);
+        subscription.close();
+        waiting.join();
     }
 }
