@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.control.DriverFile;
+import io.gannet.driver.stream.ReplicationSettings;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
 import java.net.InetAddress;
@@ -19,6 +20,7 @@ final class DeviceSlot
     private final ConductorInbox inbox;
     private final DriverFile driverFile;
     private final boolean dedicated;
+    private final ReplicationSettings settings;
     private final DriverErrors errors;
     private final DriverCounters counters;
     private final RingMaker maker;
@@ -44,6 +46,9 @@ final class DeviceSlot
     {
         opener = new DeviceOpener(configuration);
         dedicated = configuration.get(DriverOptions.THREADING) == ThreadingMode.DEDICATED;
+        settings = ReplicationSettings.defaults().withPolicies(
+            Math.toIntExact(configuration.get(DriverOptions.INLINE_THRESHOLD)),
+            configuration.get(DriverOptions.SIGNAL_INTERVAL));
         this.maker = maker;
         this.inbox = inbox;
         this.driverFile = driverFile;
@@ -98,7 +103,7 @@ final class DeviceSlot
         {
             final RdmaDevice device = opener.open(own, others);
             deviceCounters = new DeviceCounters(device, counters);
-            engine = new RdmaEngine(device, remote, images, inbox, driverFile, dedicated, errors);
+            engine = new RdmaEngine(device, remote, images, inbox, driverFile, dedicated, settings, errors);
             errors.tell("device " + device.name() + " carries gannet:rdma channels, " + opener.reason());
             device.preflight(maker.registeredBytes()).forEach(errors::tell);
             senderBell.wake();                  // to sleep on the engine's bells instead

@@ -41,6 +41,7 @@ final class RdmaEngine
         final ConductorInbox inbox,
         final DriverFile driverFile,
         final boolean dedicated,
+        final ReplicationSettings settings,
         final DriverErrors errors)
     {
         this.device = device;
@@ -48,7 +49,6 @@ final class RdmaEngine
         this.inbox = inbox;
         this.errors = errors;
         this.dedicated = dedicated;
-        final ReplicationSettings settings = ReplicationSettings.defaults();
         replication = new Replication(
             device, settings, sender, receiver, remote, images, Bell.FUTEX_WAKER, driverFile.identity());
         // Tells it the time, from which what the driver before has left is given its timeouts.

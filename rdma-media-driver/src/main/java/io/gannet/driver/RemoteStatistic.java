@@ -43,7 +43,9 @@ public enum RemoteStatistic
     /** Those polls that found nothing. */
     EMPTY_POLLS(36, "empty completion queue polls"),
     /** Bytes between what was published, or received, and what was consumed. */
-    LAG(37, "lag, bytes");
+    LAG(37, "lag, bytes"),
+    /** Of frames that were not inline. */
+    FETCHED(38, "bytes for the device to read");
 
     private static final RemoteStatistic[] VALUES = values();
 
@@ -110,6 +112,7 @@ public enum RemoteStatistic
             case HELD_SINCE -> counters.holdSince();
             case POLLS -> counters.completionPolls();
             case EMPTY_POLLS -> counters.emptyCompletionPolls();
+            case FETCHED -> counters.fetchedBytes();
             case LAG -> Math.max(0, position - counters.consumed());
         };
     }

@@ -26,8 +26,18 @@ public final class SendLedger
      */
     public SendLedger(final int depth, final long tailDelay)
     {
+        this(depth, tailDelay, 0);
+    }
+
+    /**
+     * @param depth          of the send queue; one slot of it is never used.
+     * @param tailDelay      nanoseconds without a post after which the tail is due.
+     * @param signalInterval requests by signaled one; 0 adapts it to the load.
+     */
+    public SendLedger(final int depth, final long tailDelay, final int signalInterval)
+    {
         this.depth = depth;
-        this.signalPolicy = new SignalPolicy(depth);
+        this.signalPolicy = new SignalPolicy(depth, signalInterval);
         this.tailDelay = tailDelay;
     }
 

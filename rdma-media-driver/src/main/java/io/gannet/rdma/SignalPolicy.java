@@ -22,6 +22,7 @@ public final class SignalPolicy
 
     private final int depth;
     private final int mostInterval;
+    private final boolean fixed;
     private int level = LOW;
     private int interval;
     private int unsignaled;
@@ -31,6 +32,16 @@ public final class SignalPolicy
      */
     public SignalPolicy(final int depth)
     {
+        this(depth, 0);
+    }
+
+    /**
+     * @param depth of the send queue, at least 4.
+     * @param fixed requests by signaled one whatever the load, 1 for each; more than a quarter of the queue is a
+     *              quarter. 0 adapts it.
+     */
+    public SignalPolicy(final int depth, final int fixed)
+    {
         if (depth < 4)
         {
             throw new IllegalArgumentException(
@@ -38,7 +49,8 @@ public final class SignalPolicy
         }
         this.depth = depth;
         this.mostInterval = Integer.highestOneBit(depth / 4);
-        this.interval = Math.min(INTERVALS[LOW], mostInterval);
+        this.fixed = fixed > 0;
+        this.interval = Math.min(this.fixed ? fixed : INTERVALS[LOW], mostInterval);
     }
 
     /**
@@ -49,7 +61,10 @@ public final class SignalPolicy
      */
     public int nextFlags(final int outstanding)
     {
-        adapt(outstanding);
+        if (!fixed)
+        {
+            adapt(outstanding);
+        }
         if (unsignaled + 1 >= interval)
         {
             unsignaled = 0;

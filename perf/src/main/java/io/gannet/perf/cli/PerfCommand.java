@@ -10,8 +10,8 @@ import picocli.CommandLine.Spec;
  * {@code gannet perf}: measurements.
  */
 @Command(name = "perf", description = "Measures Gannet side by side with its peers.",
-    subcommands = {IpcCommand.class, NetCommand.class, VerbsCommand.class, LossCommand.class, JmhCommand.class,
-        OrdersCommand.class})
+    subcommands = {IpcCommand.class, NetCommand.class, VerbsCommand.class, BindingCommand.class, PerftestCommand.class,
+        PoliciesCommand.class, LossCommand.class, JmhCommand.class, OrdersCommand.class})
 public final class PerfCommand implements Subcommand
 {
     @Spec

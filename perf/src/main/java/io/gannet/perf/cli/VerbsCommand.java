@@ -4,15 +4,15 @@ import io.gannet.cli.OperatorException;
 import io.gannet.cli.UsageException;
 import io.gannet.perf.verbs.VerbsBench;
 import io.gannet.perf.verbs.VerbsOptions;
+import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
-import io.gannet.rdma.roce.RoceDevice;
-import io.gannet.rdma.roce.RoceOptions;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,18 +24,24 @@ import picocli.CommandLine.Option;
 public final class VerbsCommand implements Callable<Integer>
 {
     private static final int LARGEST = 8 << 20;
+    private static final String LATENCY = "lat";
+    private static final String IMMEDIATE = "imm";
+    private static final String BANDWIDTH = "bw";
 
     @Option(names = "--device", paramLabel = "NAME", defaultValue = "roce", description =
-        "roce: the software NIC, on two loopback addresses. Default: ${DEFAULT-VALUE}.")
+        "roce: the software NIC, on two loopback addresses; verbs: the first RDMA NIC, with itself; " +
+        "verbs:ADDRESS,ADDRESS: the NIC or NICs with these addresses of this host. Default: ${DEFAULT-VALUE}.")
     private String device;
 
-    @Option(names = "--test", split = ",", paramLabel = "NAME", description = "lat, bw. Default: both.")
+    @Option(names = "--test", split = ",", paramLabel = "NAME", description =
+        "lat (plain writes, seen in memory), imm (writes with immediates, seen as completions), bw. " +
+        "Default: lat and bw.")
     private List<String> tests = new ArrayList<>();
 
     @Option(names = "--size", split = ",", paramLabel = "BYTES", description = "Default: 2, 4 ... 65536.")
     private List<Integer> sizes = new ArrayList<>();
 
-    @Option(names = "--qp", split = ",", paramLabel = "N", defaultValue = "1",
+    @Option(names = {"--qps", "--qp"}, split = ",", paramLabel = "N", defaultValue = "1",
         description = "Queue pairs, for bw; several give several tables. Default: ${DEFAULT-VALUE}.")
     private List<Integer> queuePairs;
 
@@ -61,10 +67,7 @@ public final class VerbsCommand implements Callable<Integer>
     @Override
     public Integer call() throws InterruptedException
     {
-        if (!device.equals("roce"))
-        {
-            throw new UsageException("--device " + device + ": must be roce");
-        }
+        final Supplier<RdmaDevice> devices = DeviceArgument.devices("--device", device);
         final List<Integer> chosen = sizes.isEmpty() ? powersOfTwo() : sizes;
         for (final int size : chosen)
         {
@@ -72,12 +75,12 @@ public final class VerbsCommand implements Callable<Integer>
         }
         for (final String test : tests)
         {
-            if (!List.of("lat", "bw").contains(test))
+            if (!List.of(LATENCY, IMMEDIATE, BANDWIDTH).contains(test))
             {
-                throw new UsageException("--test " + test + ": must be lat or bw");
+                throw new UsageException("--test " + test + ": must be lat, imm or bw");
             }
         }
-        queuePairs.forEach(count -> require("--qp", count, 1, 4096));
+        queuePairs.forEach(count -> require("--qps", count, 1, 4096));
         require("--depth", depth, 2, 32_768);
         require("--signal", signalEvery, 1, depth);
         require("--inline", inline, 0, 4096);
@@ -85,8 +88,9 @@ public final class VerbsCommand implements Callable<Integer>
         try
         {
             new VerbsBench(new VerbsOptions(chosen, queuePairs, depth, signalEvery, inline, millis, oneThread,
-                tests.isEmpty() || tests.contains("lat"), tests.isEmpty() || tests.contains("bw")),
-                () -> RoceDevice.open(RoceOptions.LOOPBACK),
+                tests.isEmpty() || tests.contains(LATENCY), tests.contains(IMMEDIATE),
+                tests.isEmpty() || tests.contains(BANDWIDTH)),
+                devices,
                 new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8))).run();
         }
         catch (final RdmaException failure)

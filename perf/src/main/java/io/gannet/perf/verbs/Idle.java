@@ -3,7 +3,7 @@ package io.gannet.perf.verbs;
 /**
  * What a thread does that has nothing to do: with two processors or fewer the other end may need this one.
  */
-final class Idle
+public final class Idle
 {
     private static final boolean SCARCE = Runtime.getRuntime().availableProcessors() < 4;
 
@@ -11,8 +11,9 @@ final class Idle
     {
     }
 
+    /** Yields where processors are scarce, else spins. */
     @SuppressWarnings("ThreadPriorityCheck") // measured: with scarce processors a spin costs the other end's time
-    static void pause()
+    public static void pause()
     {
         if (SCARCE)
         {

@@ -34,7 +34,11 @@ public final class VerbsBench
     {
         if (options.latency())
         {
-            latency();
+            latency(false);
+        }
+        if (options.immediate())
+        {
+            latency(true);
         }
         if (options.bandwidth())
         {
@@ -61,16 +65,16 @@ public final class VerbsBench
             pair.a().device.port(1).activeMtu());
     }
 
-    private void latency() throws InterruptedException
+    private void latency(final boolean immediate) throws InterruptedException
     {
         try (VerbsPair pair = pair(1))
         {
-            header("Latency Test", pair, 1);
+            header("Latency Test" + (immediate ? " with immediates" : ""), pair, 1);
             out.printf(" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    " +
                 "t_stdev[usec]   99%% percentile[usec]   99.9%% percentile[usec]%n");
             for (final int size : options.sizes())
             {
-                final WriteLatency test = new WriteLatency(pair, size, options.inline() > 0);
+                final WriteLatency test = new WriteLatency(pair, size, immediate, options.inline() > 0);
                 test.run(nanos() / 2);
                 final Histogram halves = test.run(nanos());
                 out.printf(Locale.ROOT, " %-7d %-14d %-14.2f %-12.2f %-16.2f %-14.2f %-15.2f %-22.2f %.2f%n", size,

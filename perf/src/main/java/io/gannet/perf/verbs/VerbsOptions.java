@@ -12,7 +12,8 @@ import java.util.List;
  * @param inline      bytes up to which a write goes inline, 0 for none.
  * @param millis      of each line.
  * @param oneThread   both ends' work in one thread, for bandwidth: processor time without waiting.
- * @param latency     whether latency is measured.
+ * @param latency     whether latency of plain writes is measured.
+ * @param immediate   whether latency of writes with immediates is.
  * @param bandwidth   whether bandwidth is measured.
  */
 public record VerbsOptions(
@@ -24,6 +25,7 @@ public record VerbsOptions(
     int millis,
     boolean oneThread,
     boolean latency,
+    boolean immediate,
     boolean bandwidth)
 {
 }

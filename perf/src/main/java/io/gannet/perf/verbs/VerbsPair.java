@@ -14,8 +14,10 @@ import io.gannet.rdma.QueuePair;
 import io.gannet.rdma.RdmaDevice;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -23,7 +25,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Two devices with connections between them.
  */
-final class VerbsPair implements AutoCloseable
+public final class VerbsPair implements AutoCloseable
 {
     private static final UnsafeBuffer NO_DATA = new UnsafeBuffer(new byte[0]);
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -33,10 +35,12 @@ final class VerbsPair implements AutoCloseable
     private final End b;
 
     /**
-     * @param first  of two devices, which this pair closes.
-     * @param inline bytes wished for.
+     * @param first       of two devices, which this pair closes.
+     * @param depth       of each queue.
+     * @param inline      bytes wished for.
+     * @param memoryBytes registered at each end.
      */
-    VerbsPair(
+    public VerbsPair(
         final RdmaDevice first,
         final RdmaDevice second,
         final int queuePairs,
@@ -64,6 +68,30 @@ final class VerbsPair implements AutoCloseable
         listener.close();
     }
 
+    /** {@return the first queue pair of the first end} */
+    public QueuePair firstQueuePair()
+    {
+        return a.queuePairs.getFirst();
+    }
+
+    /** {@return where its sends complete} */
+    public CompletionQueue firstSends()
+    {
+        return a.sends;
+    }
+
+    /** {@return start of the first end's memory} */
+    public long memoryAddress()
+    {
+        return a.region.address();
+    }
+
+    /** {@return lkey of the first end's memory} */
+    public int localKey()
+    {
+        return a.region.lkey();
+    }
+
     End a()
     {
         return a;
@@ -74,22 +102,27 @@ final class VerbsPair implements AutoCloseable
         return b;
     }
 
+    /** Both connection managers are served meanwhile, as a connection takes steps at either end. */
     private CmEvent await(final End end, final CmEventType type)
     {
-        final CmEvent[] found = new CmEvent[1];
         final long deadline = System.nanoTime() + CONNECT_NANOS;
-        while (found[0] == null)
+        while (true)
         {
+            a.work();
+            b.work();
+            for (CmEvent event = end.events.poll(); event != null; event = end.events.poll())
+            {
+                if (event.type() == type)
+                {
+                    return event;
+                }
+            }
             if (System.nanoTime() - deadline > 0)
             {
                 throw new IllegalStateException("no " + type + " within 30 s between " + a.device.name() + " and " +
                     b.device.name());
             }
-            a.device.doWork();
-            b.device.doWork();
-            end.device.connectionManager().pollEvents(event -> found[0] = event.type() == type ? event : found[0]);
         }
-        return found[0];
     }
 
     @Override
@@ -113,6 +146,8 @@ final class VerbsPair implements AutoCloseable
         private final List<CmId> ids = new ArrayList<>();
         private final int depth;
         private final int inline;
+        private final Queue<CmEvent> events = new ArrayDeque<>();
+        private boolean receivesPosted;
 
         End(
             final RdmaDevice device,
@@ -133,10 +168,34 @@ final class VerbsPair implements AutoCloseable
             receives = device.createCompletionQueue(queuePairs * depth, null);
         }
 
+        void work()
+        {
+            device.doWork();
+            device.connectionManager().pollEvents(events::add);
+        }
+
         void add(final CmId id)
         {
             ids.add(id);
             queuePairs.add(id.createQueuePair(domain, new QpAttributes(sends, receives, depth, depth, inline, 1)));
+        }
+
+        /** Posts as many receives without a buffer as the first queue pair takes, once. */
+        void fillReceives()
+        {
+            if (receivesPosted)
+            {
+                return;
+            }
+            receivesPosted = true;
+            for (int i = 0; i < depth; i++)
+            {
+                queuePairs.getFirst().addReceive(0, 0, 0, 0);
+            }
+            if (queuePairs.getFirst().postReceives() != 0)
+            {
+                throw new IllegalStateException("receives were refused");
+            }
         }
 
         void close()

@@ -67,7 +67,7 @@ final class FeedbackWriter
         this.workBase = workBase;
         consumed = consumedBefore;
         inlinePolicy = new InlinePolicy(maxInline, settings.inlineThreshold());
-        ledger = new SendLedger(sendDepth, settings.tailDelay());
+        ledger = new SendLedger(sendDepth, settings.tailDelay(), settings.signalInterval());
         eighth = ring.capacity() / 8;
         quarter = settings.receiveDepth() / 4;
         creditsWritten = settings.receiveDepth();

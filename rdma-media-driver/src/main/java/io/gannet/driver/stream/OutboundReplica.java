@@ -102,7 +102,7 @@ final class OutboundReplica
         bell = new Bell(ring, Bell.FUTEX_WAKER);
         scanner = new RunScanner(ring);
         inlinePolicy = new InlinePolicy(queuePair.maxInline(), settings.inlineThreshold());
-        ledger = new SendLedger(settings.sendDepth(), settings.tailDelay());
+        ledger = new SendLedger(settings.sendDepth(), settings.tailDelay(), settings.signalInterval());
         window = RingLayout.window(RingKind.IMAGE, ring.capacity());
         mask = ring.capacity() - 1L;
         cap = settings.writeCap();
@@ -309,7 +309,9 @@ final class OutboundReplica
     {
         counters.bytes += length;
         counters.requests++;
-        counters.inlineRequests += (flags & SendFlags.INLINE) != 0 ? 1 : 0;
+        final boolean inline = (flags & SendFlags.INLINE) != 0;
+        counters.inlineRequests += inline ? 1 : 0;
+        counters.fetchedBytes += inline ? 0 : length;
         counters.signaledRequests += (flags & SendFlags.SIGNALED) != 0 ? 1 : 0;
     }
 

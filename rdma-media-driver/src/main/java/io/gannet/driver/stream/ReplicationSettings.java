@@ -24,6 +24,7 @@ import io.gannet.rdma.InlinePolicy;
  * @param parameters        of connections.
  * @param immediate         whether writes carry their position as an immediate where the device can; if not, a SEND of
  *                          that word follows each write, as on iWARP.
+ * @param signalInterval    requests by completion; 0 adapts it to the load of the send queue.
  */
 public record ReplicationSettings(
     int sendDepth,
@@ -40,7 +41,8 @@ public record ReplicationSettings(
     long retryInterval,
     long imageTimeout,
     ConnectParameters parameters,
-    boolean immediate)
+    boolean immediate,
+    int signalInterval)
 {
     /** Credits that data never uses: a heartbeat and the end of the stream always get through. */
     static final int RESERVED_CREDITS = 2;
@@ -69,12 +71,48 @@ public record ReplicationSettings(
         }
     }
 
+    /** As the canonical constructor, with the interval of signaled requests adapted to the load. */
+    public ReplicationSettings(
+        final int sendDepth,
+        final int receiveDepth,
+        final int writeCap,
+        final int inlineThreshold,
+        final long tailDelay,
+        final long heartbeatInterval,
+        final long feedbackInterval,
+        final long peerTimeout,
+        final long stallTimeout,
+        final long drainTimeout,
+        final long connectTimeout,
+        final long retryInterval,
+        final long imageTimeout,
+        final ConnectParameters parameters,
+        final boolean immediate)
+    {
+        this(sendDepth, receiveDepth, writeCap, inlineThreshold, tailDelay, heartbeatInterval, feedbackInterval,
+            peerTimeout, stallTimeout, drainTimeout, connectTimeout, retryInterval, imageTimeout, parameters, immediate,
+            0);
+    }
+
+    /**
+     * {@return the same with other policies of requests}
+     *
+     * @param inline bytes up to which a request goes inline; 0 for none.
+     * @param signal requests by completion; 0 adapts it to the load.
+     */
+    public ReplicationSettings withPolicies(final int inline, final int signal)
+    {
+        return new ReplicationSettings(sendDepth, receiveDepth, writeCap, inline, tailDelay, heartbeatInterval,
+            feedbackInterval, peerTimeout, stallTimeout, drainTimeout, connectTimeout, retryInterval, imageTimeout,
+            parameters, immediate, signal);
+    }
+
     /** {@return the same with other limits of an attempt to connect, and of the time without a connection} */
     public ReplicationSettings withTimeouts(final long connect, final long image)
     {
         return new ReplicationSettings(sendDepth, receiveDepth, writeCap, inlineThreshold, tailDelay,
             heartbeatInterval, feedbackInterval, peerTimeout, stallTimeout, drainTimeout, connect, retryInterval,
-            image, parameters, immediate);
+            image, parameters, immediate, signalInterval);
     }
 
     /** {@return the same with other parameters of connections} */
@@ -82,7 +120,7 @@ public record ReplicationSettings(
     {
         return new ReplicationSettings(sendDepth, receiveDepth, writeCap, inlineThreshold, tailDelay,
             heartbeatInterval, feedbackInterval, peerTimeout, stallTimeout, drainTimeout, connectTimeout,
-            retryInterval, imageTimeout, others, immediate);
+            retryInterval, imageTimeout, others, immediate, signalInterval);
     }
 
     /** {@return the defaults} */
@@ -124,6 +162,7 @@ public record ReplicationSettings(
             retryInterval,
             imageTimeout,
             parameters,
-            use);
+            use,
+            signalInterval);
     }
 }

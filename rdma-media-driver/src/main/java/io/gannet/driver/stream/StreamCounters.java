@@ -57,6 +57,12 @@ public final class StreamCounters extends StreamCountersState
         return signaledRequests;
     }
 
+    /** {@return bytes of frames that were not inline, which the device reads from memory} */
+    public long fetchedBytes()
+    {
+        return fetchedBytes;
+    }
+
     /** {@return duty cycles that had frames and no credits of the peer} */
     public long creditStalls()
     {

@@ -9,6 +9,7 @@ abstract class StreamCountersState extends StreamCountersPadding
     long doorbells;
     long inlineRequests;
     long signaledRequests;
+    long fetchedBytes;
     long creditStalls;
     long windowStalls;
     long queueStalls;

@@ -19,7 +19,7 @@ final class VerbsCompletionQueue extends CompletionQueue
     private static final int MOST_CRITICAL = 64;
 
     private final VerbsDevice device;
-    private final VerbsContext context;
+    private final HotCalls calls;
     private final VerbsCompletionChannel channel;
     private final long handle;
     private final int depth;
@@ -33,7 +33,7 @@ final class VerbsCompletionQueue extends CompletionQueue
         this.device = device;
         this.channel = channel;
         this.handle = handle;
-        context = device.context();
+        calls = device.context().calls;
         critical = device.isCritical();
         depth = UnsafeApi.getInt(handle + IbvCq.CQE);
         if (channel != null)
@@ -46,7 +46,7 @@ final class VerbsCompletionQueue extends CompletionQueue
     public int poll(final WorkCompletions completions)
     {
         final int most = critical ? Math.min(completions.capacity(), MOST_CRITICAL) : completions.capacity();
-        final int count = HotCalls.poll(critical, context.pollCq, handle, most, completions.address());
+        final int count = calls.poll(critical, handle, most, completions.address());
         if (count == 0)
         {
             return broken ? -Errno.EIO : 0;
@@ -90,7 +90,7 @@ final class VerbsCompletionQueue extends CompletionQueue
     public int arm()
     {
         return channel == null ?
-            Errno.EINVAL : Math.abs(HotCalls.requestNotification(context.reqNotifyCq, handle));
+            Errno.EINVAL : Math.abs(calls.requestNotification(handle));
     }
 
     @Override

@@ -30,11 +30,8 @@ final class VerbsContext
         ValueLayout.JAVA_LONG);
     private static final MethodHandle QUERY_PORT_CALL = Linker.nativeLinker().downcallHandle(QUERY_PORT);
 
-    /** Called for each poll, post and request for a notification. */
-    final MemorySegment pollCq;
-    final MemorySegment postSend;
-    final MemorySegment postRecv;
-    final MemorySegment reqNotifyCq;
+    /** For each poll, post and request for a notification. */
+    final HotCalls calls;
 
     private final RdmaLibrary library;
     private final long address;
@@ -57,10 +54,12 @@ final class VerbsContext
         require(
             UnsafeApi.getLong(address + Abi.VerbsContext.SZ) >= IbvContext.SIZE - Abi.VerbsContext.QUERY_PORT,
             "a verbs_context of only " + UnsafeApi.getLong(address + Abi.VerbsContext.SZ) + " bytes");
-        pollCq = function(IbvContext.OPS_POLL_CQ, "poll_cq");
-        postSend = function(IbvContext.OPS_POST_SEND, "post_send");
-        postRecv = function(IbvContext.OPS_POST_RECV, "post_recv");
-        reqNotifyCq = function(IbvContext.OPS_REQ_NOTIFY_CQ, "req_notify_cq");
+        final MemorySegment pollCq = function(IbvContext.OPS_POLL_CQ, "poll_cq");
+        calls = HotCalls.of(
+            pollCq,
+            function(IbvContext.OPS_POST_SEND, "post_send"),
+            function(IbvContext.OPS_POST_RECV, "post_recv"),
+            function(IbvContext.OPS_REQ_NOTIFY_CQ, "req_notify_cq"));
         queryPort = function(Abi.VerbsContext.QUERY_PORT, "query_port");
         provider = Provider.of(pollCq.address());
     }

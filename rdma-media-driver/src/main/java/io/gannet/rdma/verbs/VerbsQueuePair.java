@@ -10,7 +10,6 @@ import io.gannet.rdma.Errno;
 import io.gannet.rdma.QpAttributes;
 import io.gannet.rdma.QpState;
 import io.gannet.rdma.QueuePair;
-import io.gannet.rdma.SendFlags;
 import io.gannet.rdma.Transport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +17,7 @@ import org.agrona.UnsafeApi;
 
 /**
  * A reliable connected queue pair: the {@code ibv_qp} of an {@code rdma_cm_id}. Queue depths are kept by its own
- * accounts, see {@link QueueAccount}.
+ * accounts, see {@link SendQueue}.
  */
 final class VerbsQueuePair extends QueuePair
 {
@@ -26,7 +25,7 @@ final class VerbsQueuePair extends QueuePair
     private static final int MOST_CRITICAL = 16;
 
     private final VerbsDevice device;
-    private final VerbsContext context;
+    private final HotCalls calls;
     private final VerbsCmId id;
     private final VerbsProtectionDomain domain;
     private final VerbsCompletionQueue sendQueue;
@@ -37,17 +36,21 @@ final class VerbsQueuePair extends QueuePair
     private final int sendDepth;
     private final int receiveDepth;
     private final int minRnrTimer;
-    private final boolean critical;
-    private final SendBatch sends;
+    private final int mostCritical;
+    private final SendQueue sends;
     private final ReceiveBatch receives;
-    private final QueueAccount account;
     private final PolledCount received = new PolledCount();
     private final MemorySegment bad = Arena.ofAuto().allocate(2 * Long.BYTES, 128);
+    /** Where the provider names the request that it refused. */
+    private final long badSend = bad.address();
+    private final long badReceive = badSend + Long.BYTES;
     /** Before ready-to-send a post is refused here: not every provider checks. */
     private volatile boolean ready;
     /** Nothing is refused by depth after the error state, as everything flushes. */
     private volatile boolean failed;
     private volatile boolean open = true;
+    /** Of the three above the usual, so that a post looks at one; changed together with them. */
+    private volatile boolean usable;
     private int accepted;
     private int acceptedReceives;
     private long receivesPosted;
@@ -61,7 +64,7 @@ final class VerbsQueuePair extends QueuePair
     {
         super(domain.device().resources());
         device = domain.device();
-        context = device.context();
+        calls = device.context().calls;
         this.id = id;
         this.domain = domain;
         this.handle = handle;
@@ -72,10 +75,9 @@ final class VerbsQueuePair extends QueuePair
         receiveDepth = attributes.receiveDepth();
         minRnrTimer = attributes.minRnrTimer();
         number = UnsafeApi.getInt(handle + IbvQp.QP_NUM);
-        critical = device.isCritical();
-        sends = new SendBatch(sendDepth, maxInline, device.limits().maxMessageBytes());
+        mostCritical = device.isCritical() ? MOST_CRITICAL : 0;
+        sends = new SendQueue(sendDepth, maxInline, device.limits().maxMessageBytes());
         receives = new ReceiveBatch(receiveDepth);
-        account = new QueueAccount(sendDepth, sendDepth);
         domain.adopt();
         sendQueue.add(this);
         receiveQueue.add(this);
@@ -138,10 +140,7 @@ final class VerbsQueuePair extends QueuePair
         final long remoteAddress,
         final int rkey)
     {
-        if (sends.addWrite(wrId, flags, localAddress, length, lkey, remoteAddress, rkey))
-        {
-            account.add((flags & SendFlags.SIGNALED) != 0);
-        }
+        sends.addWrite(wrId, flags, localAddress, length, lkey, remoteAddress, rkey);
     }
 
     @Override
@@ -155,57 +154,73 @@ final class VerbsQueuePair extends QueuePair
         final int rkey,
         final int imm)
     {
-        if (sends.add(
-            Value.WR_RDMA_WRITE_WITH_IMM, wrId, flags, localAddress, length, lkey, remoteAddress, rkey, imm))
-        {
-            account.add((flags & SendFlags.SIGNALED) != 0);
-        }
+        sends.add(Value.WR_RDMA_WRITE_WITH_IMM, wrId, flags, localAddress, length, lkey, remoteAddress, rkey, imm);
     }
 
     @Override
     public void addSend(
         final long wrId, final int flags, final long localAddress, final int length, final int lkey)
     {
-        if (sends.addSend(wrId, flags, localAddress, length, lkey))
-        {
-            account.add((flags & SendFlags.SIGNALED) != 0);
-        }
+        sends.addSend(wrId, flags, localAddress, length, lkey);
     }
 
     @Override
     public int ringDoorbell()
     {
+        if (!usable || !sends.fits())
+        {
+            return ringUnusually();
+        }
         final int count = sends.count();
-        int taken = 0;
-        int result = sends.refusal();
-        int chained = 0;
+        final int error = postSends(count);
+        if (error != 0)
+        {
+            return onRefused(error, count);
+        }
+        sends.posted();
+        accepted = count;
+        return Errno.OK;
+    }
+
+    /** Posts the batch's first requests; the positive error number of a refusal. */
+    private int postSends(final int count)
+    {
+        return Math.abs(calls.postSend(count <= mostCritical, handle, sends.chain(), badSend));
+    }
+
+    private int onRefused(final int error, final int count)
+    {
+        final int index = sends.indexOf(UnsafeApi.getLong(badSend), count);
+        UnsafeApi.putLong(badSend, 0);          // a provider that says nothing the next time must not name this one
+        accepted = Math.max(index, 0);
+        sends.posted(accepted);
+        return index < 0 ? Errno.EIO : error;
+    }
+
+    /** A batch that is empty, or of which some was refused or does not fit; or a queue pair that is not in use. */
+    private int ringUnusually()
+    {
+        final int count = sends.count();
+        final int refusal = sends.refusal();
+        accepted = 0;
         if (!ready || !open)
         {
-            result = count == 0 && result == Errno.OK ? Errno.OK : Errno.EINVAL;
+            sends.posted(0);
+            return count == 0 && refusal == Errno.OK ? Errno.OK : Errno.EINVAL;
         }
-        else
+        final int chained = failed ? count : Math.min(count, sends.free());
+        if (chained > 0)
         {
-            chained = failed ? count : Math.min(count, account.free());
-            result = chained < count ? Errno.ENOMEM : result;
-            taken = chained;
-            if (chained > 0)
+            sends.cut(chained);
+            final int error = postSends(chained);
+            if (error != 0)
             {
-                final long where = bad.address();
-                UnsafeApi.putLong(where, 0);
-                final int error = Math.abs(HotCalls.post(
-                    critical && chained <= MOST_CRITICAL, context.postSend, handle, sends.chain(chained), where));
-                if (error != 0)
-                {
-                    final int index = sends.indexOf(UnsafeApi.getLong(where), chained);
-                    taken = Math.max(index, 0);
-                    result = index < 0 ? Errno.EIO : error;
-                }
+                return onRefused(error, chained);
             }
         }
-        account.post(taken);
-        sends.clear(chained);
-        accepted = taken;
-        return result;
+        sends.posted(chained);
+        accepted = chained;
+        return chained < count ? Errno.ENOMEM : refusal;
     }
 
     @Override
@@ -239,13 +254,12 @@ final class VerbsQueuePair extends QueuePair
             taken = chained;
             if (chained > 0)
             {
-                final long where = bad.address() + Long.BYTES;
-                UnsafeApi.putLong(where, 0);
-                final int error = Math.abs(HotCalls.post(
-                    critical && chained <= MOST_CRITICAL, context.postRecv, handle, receives.chain(chained), where));
+                UnsafeApi.putLong(badReceive, 0);
+                final int error = Math.abs(calls.postReceive(
+                    chained <= mostCritical, handle, receives.chain(chained), badReceive));
                 if (error != 0)
                 {
-                    final int index = receives.indexOf(UnsafeApi.getLong(where), chained);
+                    final int index = receives.indexOf(UnsafeApi.getLong(badReceive), chained);
                     taken = Math.max(index, 0);
                     result = index < 0 ? Errno.EIO : error;
                 }
@@ -266,7 +280,7 @@ final class VerbsQueuePair extends QueuePair
     @Override
     public void toError()
     {
-        failed = true;
+        onFailure();
         if (open)
         {
             modify(Value.QPS_ERR, Value.QP_STATE);
@@ -276,7 +290,7 @@ final class VerbsQueuePair extends QueuePair
     /** A completion of a send was polled. */
     void onSent()
     {
-        account.confirm();
+        sends.confirm();
     }
 
     /** A completion of a receive was polled. */
@@ -285,10 +299,11 @@ final class VerbsQueuePair extends QueuePair
         received.set(received.nextCompletion() + 1);
     }
 
-    /** A failed completion was polled: the queue pair is in the error state. */
-    void onFailure()
+    /** It is in the error state, as a failed completion tells. */
+    synchronized void onFailure()
     {
         failed = true;
+        usable = false;
     }
 
     /**
@@ -299,7 +314,11 @@ final class VerbsQueuePair extends QueuePair
      */
     int onConnected()
     {
-        ready = true;
+        synchronized (this)
+        {
+            ready = true;
+            usable = open && !failed;
+        }
         return device.limits().transport() == Transport.IWARP ?
             Errno.OK : modify(Value.QPS_RTS, Value.QP_ACCESS_FLAGS | Value.QP_MIN_RNR_TIMER);
     }
@@ -324,8 +343,12 @@ final class VerbsQueuePair extends QueuePair
     @Override
     protected int destroy()
     {
-        open = false;
-        failed = true;
+        synchronized (this)
+        {
+            open = false;
+            failed = true;
+            usable = false;
+        }
         id.destroyQueuePair();
         sendQueue.remove(this);
         receiveQueue.remove(this);
