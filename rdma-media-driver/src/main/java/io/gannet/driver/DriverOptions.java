@@ -48,6 +48,19 @@ public final class DriverOptions
             "Data bytes of a ring whose channel has no ring= key. auto is 16m, or 4m where the directory's file " +
             "system is smaller than 1g.");
 
+    /** Memory of rings. */
+    public static final DriverOption<RingStorage.Memory> MEMORY =
+        add("memory", OptionType.choice(RingStorage.Memory.class), "tmpfs",
+            "Memory of rings: tmpfs is the directory's, in pages of 4 KiB; hugetlb is huge pages, of which a NIC has " +
+            "to know 512 times fewer, and which it pins in a tenth of the time. A ring is then at least a huge page, " +
+            "with another one for its header. A driver that takes over what another has left needs the same memory.");
+
+    /** Where huge pages are. */
+    public static final DriverOption<Path> HUGETLB_MOUNT =
+        add("hugetlb-mount", OptionType.path(), "/dev/hugepages",
+            "A file system of type hugetlbfs, with memory=hugetlb. Rings live there in a directory that is named " +
+            "after the driver's.");
+
     /** Budget of all rings. */
     public static final DriverOption<Long> MEMORY_LIMIT =
         add("memory-limit", OptionType.sizeOrAuto(64 * 1024, 1L << 50, false), "auto",

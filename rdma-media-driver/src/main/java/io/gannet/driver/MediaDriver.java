@@ -70,10 +70,15 @@ public final class MediaDriver implements AutoCloseable
             errors = new DriverErrors(
                 control.errorLog(SystemEpochClock.INSTANCE), counters.system(SystemCounter.ERRORS), log, health);
             final ConductorInbox inbox = new ConductorInbox(errors);
-            final RingBudget budget = new RingBudget(configuration, directory.rings(), control.length());
-            rings = new RingFactory(directory, addresses);
+            final RingStorage storage = RingStorage.of(configuration, directory);
+            final RingBudget budget = new RingBudget(configuration, storage, control.length());
+            rings = new RingFactory(directory, storage, addresses);
             resources = new ResourceExecutor(inbox, threaded);
             final RingMaker maker = new RingMaker(rings, budget, resources, addresses, driverFile.epoch());
+            if (storage.isHuge() && maker.shortage() != null)
+            {
+                errors.tell("publications with rings of the default size will be refused: " + maker.shortage());
+            }
             opened = DeviceSlot.create(
                 configuration, maker, resources, inbox, addresses, driverFile, errors, counters);
             engine = opened;

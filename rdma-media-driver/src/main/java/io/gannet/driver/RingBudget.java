@@ -2,7 +2,6 @@ package io.gannet.driver;
 
 import io.gannet.os.Descriptors;
 import io.gannet.os.FileSystem;
-import java.nio.file.Path;
 
 /**
  * Room for rings: what the configuration allows and what the directory's file system has. Checked before anything is
@@ -16,7 +15,7 @@ final class RingBudget
     private static final long DEFAULT_CAPACITY = 16L << 20;
     private static final long SMALL_CAPACITY = 4L << 20;
 
-    private final Path directory;
+    private final RingStorage storage;
     private final int descriptorLimit = Descriptors.limit();
     private final long keptFree;
     private final long limit;
@@ -28,9 +27,9 @@ final class RingBudget
     /**
      * @param keptFree bytes that rings must leave to the driver that comes next.
      */
-    RingBudget(final DriverConfiguration configuration, final Path directory, final long keptFree)
+    RingBudget(final DriverConfiguration configuration, final RingStorage storage, final long keptFree)
     {
-        this.directory = directory;
+        this.storage = storage;
         this.keptFree = keptFree;
         limit = configuration.get(DriverOptions.MEMORY_LIMIT);
         maxRings = configuration.get(DriverOptions.MAX_RINGS);
@@ -44,7 +43,7 @@ final class RingBudget
         {
             return (int) configuredCapacity;
         }
-        final long total = FileSystem.of(directory).totalBytes();
+        final long total = FileSystem.of(storage.files()).totalBytes();
         return (int) (total != 0 && total < SMALL_FILE_SYSTEM ? SMALL_CAPACITY : DEFAULT_CAPACITY);
     }
 
@@ -73,16 +72,19 @@ final class RingBudget
                 " are open, and " + DESCRIPTORS_KEPT + " are kept for clients: close publications, or raise the " +
                 "driver's limit: ulimit -n, or LimitNOFILE= in the unit");
         }
-        final long available = FileSystem.of(directory).availableBytes();
-        if (FileSystem.of(directory).totalBytes() != 0 && bytes > available - keptFree)
+        final String shortage = storage.shortage(bytes, keptFree);
+        if (shortage != null)
         {
-            return RefusedException.storage("a ring of " + bytes + " bytes does not fit: " + available +
-                " bytes are available in " + directory +
-                ", " + keptFree + " of them for the next driver: close publications, choose smaller rings (ring=) or " +
-                "enlarge the file system");
+            return RefusedException.storage("a ring of " + bytes + " bytes does not fit: " + shortage);
         }
         account(bytes);
         return null;
+    }
+
+    /** {@return why the memory of rings has no room for so many bytes, or null} */
+    String shortage(final long bytes)
+    {
+        return storage.shortage(bytes, keptFree);
     }
 
     /** Accounts for a ring that is there already. */

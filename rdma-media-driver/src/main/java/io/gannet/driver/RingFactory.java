@@ -9,7 +9,6 @@ import io.gannet.ring.Ring;
 import io.gannet.ring.RingDescription;
 import io.gannet.ring.RingFile;
 import io.gannet.ring.RingKind;
-import io.gannet.ring.RingLayout;
 import io.gannet.ring.RingLock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,16 +33,18 @@ final class RingFactory
 
     private final GannetDirectory directory;
     private final Set<PosixFilePermission> permissions;
+    private final RingStorage storage;
     private final RingJournal journal;
     private final boolean hotFence;
     private final Addresses addresses;
 
-    RingFactory(final GannetDirectory directory, final Addresses addresses)
+    RingFactory(final GannetDirectory directory, final RingStorage storage, final Addresses addresses)
     {
+        this.storage = storage;
         this.addresses = addresses;
         this.directory = directory;
         permissions = directory.fileMode() == GROUP_FILE_MODE ? GROUP : OWNER;
-        journal = new RingJournal(directory.rings(), permissions);
+        journal = new RingJournal(directory.rings(), storage.files(), permissions);
         hotFence = !Membarrier.isSupported();
     }
 
@@ -59,9 +60,15 @@ final class RingFactory
     }
 
     /** Bytes that a ring of this capacity takes of the file system. */
-    static long fileLength(final int capacity)
+    long fileLength(final int capacity)
     {
-        return RingLayout.HEADER_LENGTH + (long) capacity;
+        return storage.fileLength(capacity);
+    }
+
+    /** {@return the file's name for clients: relative to the directory where it is inside, else absolute} */
+    private String nameOf(final Path file)
+    {
+        return (file.startsWith(directory.path()) ? directory.path().relativize(file) : file).toString();
     }
 
     /**
@@ -90,7 +97,7 @@ final class RingFactory
         }
         Files.setPosixFilePermissions(file, permissions);
         final StreamRing made = new StreamRing(
-            ringId, channel, ring, directory.path().relativize(file).toString(), fileLength(capacity));
+            ringId, channel, ring, nameOf(file), fileLength(capacity));
         try
         {
             made.conductWith(lock(file));
@@ -137,7 +144,7 @@ final class RingFactory
                 JournalEntry.hex(description.registrationId()) + "; the journal says " + entry);
         }
         final StreamRing adopted = new StreamRing(entry.ringId(), channel, ring,
-            directory.path().relativize(file).toString(), fileLength(entry.capacity()));
+            nameOf(file), fileLength(entry.capacity()));
         adopted.conductWith(lock);
         adopted.place(place);
         adopted.origin(entry.origin());

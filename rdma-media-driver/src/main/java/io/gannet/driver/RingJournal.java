@@ -24,18 +24,26 @@ final class RingJournal
     private static final int MAX_ENTRY_LENGTH = 1024 * 1024;
 
     private final Path rings;
+    private final Path ringFiles;
     private final Set<PosixFilePermission> permissions;
 
-    RingJournal(final Path rings, final Set<PosixFilePermission> permissions)
+    /**
+     * @param rings     directory of the entries.
+     * @param ringFiles directory of new rings; those left by a driver with other memory may be beside the entries.
+     */
+    RingJournal(final Path rings, final Path ringFiles, final Set<PosixFilePermission> permissions)
     {
         this.rings = rings;
+        this.ringFiles = ringFiles;
         this.permissions = permissions;
     }
 
     /** Where the ring of this id is, or will be. */
     Path ringFile(final long ringId)
     {
-        return rings.resolve(JournalEntry.hex(ringId) + RING_SUFFIX);
+        final String name = JournalEntry.hex(ringId) + RING_SUFFIX;
+        final Path beside = rings.resolve(name);
+        return Files.exists(beside) ? beside : ringFiles.resolve(name);
     }
 
     /** Writes or replaces the entry of a ring. */
@@ -63,9 +71,10 @@ final class RingJournal
     {
         final List<JournalEntry> entries = new ArrayList<>();
         final List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> listing = Files.newDirectoryStream(rings))
+        list(rings, files);
+        if (!ringFiles.equals(rings))
         {
-            listing.forEach(files::add);
+            list(ringFiles, files);
         }
         for (final Path file : files)
         {
@@ -80,6 +89,14 @@ final class RingJournal
             }
         }
         return entries;
+    }
+
+    private static void list(final Path directory, final List<Path> files) throws IOException
+    {
+        try (DirectoryStream<Path> listing = Files.newDirectoryStream(directory))
+        {
+            listing.forEach(files::add);
+        }
     }
 
     private void recover(
@@ -105,6 +122,7 @@ final class RingJournal
                 e instanceof java.nio.charset.CharacterCodingException ? "not text in UTF-8" : e.getMessage());
             Files.deleteIfExists(file);
             Files.deleteIfExists(rings.resolve(name.replace(JOURNAL_SUFFIX, RING_SUFFIX)));
+            Files.deleteIfExists(ringFiles.resolve(name.replace(JOURNAL_SUFFIX, RING_SUFFIX)));
         }
     }
 

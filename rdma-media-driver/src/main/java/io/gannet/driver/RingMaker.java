@@ -66,7 +66,7 @@ final class RingMaker
         }
         final int sessionId = sessionId(request, sessionTaken);
         final int capacity = capacity(request);
-        final long fileLength = RingFactory.fileLength(capacity);
+        final long fileLength = factory.fileLength(capacity);
         final RefusedException shortage = budget.take(fileLength);
         if (shortage != null)
         {
@@ -108,6 +108,12 @@ final class RingMaker
         return wanted == 0 ? budget.defaultCapacity() : wanted;
     }
 
+    /** {@return why no ring of the default capacity fits now, or null} */
+    String shortage()
+    {
+        return budget.shortage(factory.fileLength(budget.defaultCapacity()));
+    }
+
     /** {@return bytes that the device registers for a ring of the default capacity, which is mapped twice} */
     long registeredBytes()
     {
@@ -122,7 +128,7 @@ final class RingMaker
      */
     long reserve(final int capacity)
     {
-        final RefusedException shortage = budget.take(RingFactory.fileLength(capacity));
+        final RefusedException shortage = budget.take(factory.fileLength(capacity));
         if (shortage != null)
         {
             throw shortage;
@@ -133,7 +139,7 @@ final class RingMaker
     /** Gives the room of an image back that could not be made. */
     void release(final int capacity)
     {
-        budget.release(RingFactory.fileLength(capacity));
+        budget.release(factory.fileLength(capacity));
     }
 
     /** Makes an image, whose room is taken. On the resource thread. */

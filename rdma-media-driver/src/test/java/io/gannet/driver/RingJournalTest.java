@@ -29,7 +29,7 @@ class RingJournalTest
     @BeforeEach
     void open()
     {
-        journal = new RingJournal(rings, PosixFilePermissions.fromString("rw-------"));
+        journal = new RingJournal(rings, rings, PosixFilePermissions.fromString("rw-------"));
     }
 
     @Test
