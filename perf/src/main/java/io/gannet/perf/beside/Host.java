@@ -23,12 +23,12 @@ import java.util.stream.Stream;
  */
 final class Host implements AutoCloseable
 {
-    private static final int PORT = 4100;
     private static final int STREAM = 1001;
     private static final int STEPS = 1024;
 
     private final Path directory;
     private final String address;
+    private final int port;
     private final MediaDriver driver;
     private final boolean invoked;
     private Gannet client;
@@ -38,9 +38,13 @@ final class Host implements AutoCloseable
     private Thread stepper;
     private int steps;
 
-    Host(final String address, final boolean invoked, final List<String> options) throws IOException
+    /**
+     * @param port of its subscription, so that both hosts of a pair can have one address.
+     */
+    Host(final String address, final int port, final boolean invoked, final List<String> options) throws IOException
     {
         this.address = address;
+        this.port = port;
         this.invoked = invoked;
         directory = Files.createTempDirectory(Path.of("/dev/shm"), "gannet-beside-");
         DriverConfiguration configuration = DriverConfiguration.defaults()
@@ -64,18 +68,18 @@ final class Host implements AutoCloseable
     {
         client = Gannet.connect(new Gannet.Context().directory(directory).name("perf")
             .useConductorInvoker(true).driverTimeout(60, TimeUnit.SECONDS));
-        subscription = client.addSubscription(channel(address), STREAM);
+        subscription = client.addSubscription(channel(), STREAM);
     }
 
     /** Publishes to another host. */
     void publish(final Host to)
     {
-        publication = client.addExclusivePublication(channel(to.address) + "|ring=1m", STREAM);
+        publication = client.addExclusivePublication(to.channel() + "|ring=1m", STREAM);
     }
 
-    private static String channel(final String address)
+    private String channel()
     {
-        return "gannet:rdma?endpoint=" + address + ":" + PORT;
+        return "gannet:rdma?endpoint=" + address + ":" + port;
     }
 
     boolean isConnected()

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class HostPair implements AutoCloseable
 {
+    private static final int PORT = 4100;
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(60);
     /** Longer than drivers take to show what they count. */
     private static final long COUNTERS_MS = 500;
@@ -31,11 +32,11 @@ final class HostPair implements AutoCloseable
     static HostPair open(final List<String> addresses, final boolean invoked, final List<String> options)
         throws IOException
     {
-        final Host first = new Host(addresses.get(0), invoked, options);
+        final Host first = new Host(addresses.get(0), PORT, invoked, options);
         final Host second;
         try
         {
-            second = new Host(addresses.get(1), invoked, options);
+            second = new Host(addresses.get(1), PORT + 1, invoked, options);
         }
         catch (final RuntimeException | IOException e)
         {
