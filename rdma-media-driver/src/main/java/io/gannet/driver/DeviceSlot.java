@@ -5,6 +5,7 @@ import io.gannet.driver.stream.ReplicationSettings;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -26,8 +27,10 @@ final class DeviceSlot
     private final RingMaker maker;
     private final RemoteImages images;
     private final RemoteStreams remote;
-    private final SlotBell senderBell = new SlotBell(new ThreadBell(), RdmaEngine::senderBell);
-    private final SlotBell receiverBell = new SlotBell(new ThreadBell(), RdmaEngine::receiverBell);
+    /** Senders, and as many receivers. */
+    private final int agents;
+    private final List<DriverService> services = new ArrayList<>();
+    private final List<SlotBell> agentBells = new ArrayList<>();
     private final SlotBell conductorBell;
     /** Set once, by the conductor or before it runs. */
     private volatile RdmaEngine engine;
@@ -46,6 +49,7 @@ final class DeviceSlot
     {
         opener = new DeviceOpener(configuration);
         dedicated = configuration.get(DriverOptions.THREADING) == ThreadingMode.DEDICATED;
+        agents = dedicated ? AgentCount.of(configuration.get(DriverOptions.AGENTS)) : 1;
         settings = ReplicationSettings.defaults().withPolicies(
             Math.toIntExact(configuration.get(DriverOptions.INLINE_THRESHOLD)),
             configuration.get(DriverOptions.SIGNAL_INTERVAL));
@@ -54,10 +58,29 @@ final class DeviceSlot
         this.driverFile = driverFile;
         this.errors = errors;
         this.counters = counters;
+        for (int i = 0; i < agents; i++)
+        {
+            final int index = i;
+            add(DriverService.Role.SENDER, "sender", i, e -> e.send(index), e -> e.senderBell(index));
+            add(DriverService.Role.RECEIVER, "receiver", i, e -> e.receive(index), e -> e.receiverBell(index));
+        }
         conductorBell = new SlotBell(new ConductorBell(driverFile.bell()), RdmaEngine::conductorBell);
         images = new RemoteImages(maker, resources, inbox, addresses);
         remote = new RemoteStreams(
             this::open, images, maker, resources, addresses, errors, new RemoteCounters(counters));
+    }
+
+    private void add(
+        final DriverService.Role role,
+        final String name,
+        final int index,
+        final ToIntFunction<RdmaEngine> cycle,
+        final Function<RdmaEngine, Sleeper> bell)
+    {
+        final SlotBell sleeper = new SlotBell(new ThreadBell(), bell);
+        agentBells.add(sleeper);
+        services.add(new Service(
+            role, index, new Role(index == 0 ? name : name + "-" + (index + 1), cycle), sleeper));
     }
 
     /**
@@ -103,11 +126,10 @@ final class DeviceSlot
         {
             final RdmaDevice device = opener.open(own, others);
             deviceCounters = new DeviceCounters(device, counters);
-            engine = new RdmaEngine(device, remote, images, inbox, driverFile, dedicated, settings, errors);
+            engine = new RdmaEngine(device, remote, images, inbox, driverFile, agents, dedicated, settings, errors);
             errors.tell("device " + device.name() + " carries gannet:rdma channels, " + opener.reason());
             device.preflight(maker.registeredBytes()).forEach(errors::tell);
-            senderBell.wake();                  // to sleep on the engine's bells instead
-            receiverBell.wake();
+            agentBells.forEach(SlotBell::wake);             // to sleep on the engine's bells instead
         }
     }
 
@@ -129,6 +151,18 @@ final class DeviceSlot
         return opened == null ? null : opened.device();
     }
 
+    /** How the rings are spread over senders. For tests. */
+    int[] senderShares()
+    {
+        return engine.senderShares();
+    }
+
+    /** How the images are spread over receivers. For tests. */
+    int[] receiverShares()
+    {
+        return engine.receiverShares();
+    }
+
     /** What the conductor's thread sleeps on. */
     Sleeper conductorBell()
     {
@@ -137,9 +171,7 @@ final class DeviceSlot
 
     List<DriverService> services()
     {
-        return List.of(
-            new Service(DriverService.Role.SENDER, new Role("sender", RdmaEngine::send), senderBell),
-            new Service(DriverService.Role.RECEIVER, new Role("receiver", RdmaEngine::receive), receiverBell));
+        return services;
     }
 
     /** The conductor's part. */
@@ -187,7 +219,7 @@ final class DeviceSlot
         }
     }
 
-    private record Service(DriverService.Role role, Agent agent, Sleeper sleeper) implements DriverService
+    private record Service(DriverService.Role role, int lane, Agent agent, Sleeper sleeper) implements DriverService
     {
     }
 

@@ -12,6 +12,9 @@ public final class DriverOptions
 {
     static final String DEFAULT_DIRECTORY_TEXT = "/dev/shm/gannet-<user>";
 
+    /** Senders at most, and receivers. */
+    static final int MOST_AGENTS = 32;
+
     private static final List<DriverOption<?>> LIST = new ArrayList<>();
     private static final long MIB = 1024 * 1024;
 
@@ -25,6 +28,12 @@ public final class DriverOptions
         add("threading", OptionType.choice(ThreadingMode.class), "dedicated",
             "Threads of the driver: dedicated gives the conductor, the sender and the receiver one each, shared runs " +
             "them in one, invoker in the caller's (embedded drivers only).");
+
+    /** How many senders and receivers. */
+    public static final DriverOption<Integer> AGENTS = add("agents", OptionType.count(0, MOST_AGENTS), "0",
+        "Senders, and as many receivers, with threading=dedicated: each has a thread, completion queues and a share " +
+        "of the rings. 0 is by processors: half of them are senders and receivers, 2 and 2 of 8, 4 and 4 of 16, 8 " +
+        "and 8 of 32; one and one below 8. The software NIC is moved by the first receiver, whatever their number.");
 
     /** What an agent does without work. */
     public static final DriverOption<IdleMode> IDLE = add("idle", OptionType.choice(IdleMode.class), "auto",

@@ -55,12 +55,18 @@ public interface DriverService
     /** Whose thread steps it. */
     Role role();
 
+    /** Which thread of the role, from 0, in threading mode {@link ThreadingMode#DEDICATED}. */
+    default int lane()
+    {
+        return 0;
+    }
+
     /** What is stepped. */
     Agent agent();
 
     /**
      * What the role's thread sleeps on in threading mode {@link ThreadingMode#DEDICATED}, if this service knows better
-     * than the thread: at most one service of a role. Null otherwise. The conductor's thread has its own.
+     * than the thread: at most one service of a role and lane. Null otherwise. The conductor's thread has its own.
      */
     default Sleeper sleeper()
     {

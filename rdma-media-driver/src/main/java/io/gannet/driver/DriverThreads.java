@@ -1,7 +1,10 @@
 package io.gannet.driver;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.CompositeAgent;
@@ -40,27 +43,39 @@ final class DriverThreads implements AutoCloseable
         {
             main = sender.isEmpty() && receiver.isEmpty() ? composite(first) : new SharedAgent(
                 first, sender, receiver, mode == ThreadingMode.INVOKER ? 1 : CONDUCTOR_INTERVAL);
-            sender.clear();
-            receiver.clear();
         }
         invoked = mode == ThreadingMode.INVOKER ? main : null;
         if (invoked == null)
         {
-            final int count = 1 + (sender.isEmpty() ? 0 : 1) + (receiver.isEmpty() ? 0 : 1);
-            final IdlePolicy idle = IdlePolicy.of(configuration, count, Runtime.getRuntime().availableProcessors());
+            final List<List<DriverService>> lanes = mode == ThreadingMode.DEDICATED ? lanes(services) : List.of();
+            final IdlePolicy idle =
+                IdlePolicy.of(configuration, 1 + lanes.size(), Runtime.getRuntime().availableProcessors());
             final long stallNanos = configuration.get(DriverOptions.STALL_THRESHOLD);
             threads.add(new AgentThread(main, conductorBell, idle,
                 counters.dutyCycle(main.roleName(), stallNanos), errorHandler, health));
-            for (final DriverService.Role role : List.of(DriverService.Role.SENDER, DriverService.Role.RECEIVER))
+            for (final List<DriverService> lane : lanes)
             {
-                final List<Agent> agents = role == DriverService.Role.SENDER ? sender : receiver;
-                if (!agents.isEmpty())
-                {
-                    threads.add(new AgentThread(composite(agents), sleeper(services, role), idle,
-                        counters.dutyCycle(composite(agents).roleName(), stallNanos), errorHandler, health));
-                }
+                final Agent agent = composite(lane.stream().map(DriverService::agent).toList());
+                threads.add(new AgentThread(agent, sleeper(lane), idle,
+                    counters.dutyCycle(agent.roleName(), stallNanos), errorHandler, health));
             }
         }
+    }
+
+    /** Senders and receivers by thread. */
+    private static List<List<DriverService>> lanes(final List<DriverService> services)
+    {
+        final Map<DriverService.Role, Map<Integer, List<DriverService>>> lanes =
+            new EnumMap<>(DriverService.Role.class);
+        for (final DriverService service : services)
+        {
+            if (service.role() != DriverService.Role.CONDUCTOR)
+            {
+                lanes.computeIfAbsent(service.role(), role -> new TreeMap<>())
+                    .computeIfAbsent(service.lane(), lane -> new ArrayList<>()).add(service);
+            }
+        }
+        return lanes.values().stream().flatMap(role -> role.values().stream()).toList();
     }
 
     /** Whether there is no thread and the caller steps the agents. */
@@ -110,11 +125,11 @@ final class DriverThreads implements AutoCloseable
         return agents;
     }
 
-    private static Sleeper sleeper(final List<DriverService> services, final DriverService.Role role)
+    private static Sleeper sleeper(final List<DriverService> services)
     {
         for (final DriverService service : services)
         {
-            if (service.role() == role && service.sleeper() != null)
+            if (service.sleeper() != null)
             {
                 return service.sleeper();
             }

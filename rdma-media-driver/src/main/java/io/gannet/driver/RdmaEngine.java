@@ -9,12 +9,13 @@ import io.gannet.os.NamedPipe;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
 import io.gannet.ring.Bell;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The driver's open device, and replication over it: control in the conductor's duty cycle, the sender and the receiver
- * in those of their threads. The receiver moves the device.
+ * The driver's open device, and replication over it: control in the conductor's duty cycle, senders and receivers in
+ * those of their threads. The first receiver moves the device.
  */
 final class RdmaEngine
 {
@@ -25,13 +26,14 @@ final class RdmaEngine
     private final Replication replication;
     private final ConductorInbox inbox;
     private final DriverErrors errors;
-    /** Whether sender, receiver and conductor have a thread each. */
+    /** Whether senders, receivers and conductor have a thread each. */
     private final boolean dedicated;
-    private final Sender sender = new Sender(this::ringSender);
-    private final Receiver receiver = new Receiver(this::ringReceiver);
+    private final Sender[] senders;
+    private final Receiver[] receivers;
     private final NamedPipe pipe;
-    private final PollBell senderBell;
-    private final PollBell receiverBell;
+    /** Of each sender and of each receiver; with one thread for all, one bell. */
+    private final PollBell[] senderBells;
+    private final PollBell[] receiverBells;
     private final Sleeper conductorBell;
 
     RdmaEngine(
@@ -40,6 +42,7 @@ final class RdmaEngine
         final RemoteImages images,
         final ConductorInbox inbox,
         final DriverFile driverFile,
+        final int agents,
         final boolean dedicated,
         final ReplicationSettings settings,
         final DriverErrors errors)
@@ -49,24 +52,39 @@ final class RdmaEngine
         this.inbox = inbox;
         this.errors = errors;
         this.dedicated = dedicated;
-        replication = new Replication(
-            device, settings, sender, receiver, remote, images, Bell.FUTEX_WAKER, driverFile.identity());
+        senders = new Sender[agents];
+        receivers = new Receiver[agents];
+        senderBells = new PollBell[agents];
+        receiverBells = new PollBell[agents];
+        for (int i = 0; i < agents; i++)
+        {
+            final int index = i;
+            senders[i] = new Sender(() -> ring(senderBells[index]));
+            receivers[i] = new Receiver(() -> ring(receiverBells[index]));
+        }
+        replication = new Replication(device, settings, List.of(senders), List.of(receivers), remote, images,
+            Bell.FUTEX_WAKER, driverFile.identity());
         // Tells it the time, from which what the driver before has left is given its timeouts.
         replication.doWork(System.nanoTime());
         remote.opened(replication, settings, device.name(), device.port(1).address());
         if (dedicated)
         {
-            senderBell = new PollBell(new SenderWaking(), pipe.descriptor(), replication.senderDescriptor());
-            receiverBell = new PollBell(
-                new ReceiverWaking(), device.descriptor(), replication.receiverDescriptor());
+            for (int i = 0; i < agents; i++)
+            {
+                senderBells[i] =
+                    new PollBell(new SenderWaking(i), pipe.descriptor(), replication.senderDescriptor(i));
+                receiverBells[i] = new PollBell(new ReceiverWaking(i),
+                    i == 0 ? device.descriptor() : -1, replication.receiverDescriptor(i));
+            }
             conductorBell = new ConductorBell(driverFile.bell());
         }
         else
         {
-            senderBell = new PollBell(new SharedWaking(driverFile.bell()), pipe.descriptor(),
-                replication.senderDescriptor(), device.descriptor(), replication.receiverDescriptor());
-            receiverBell = senderBell;
-            conductorBell = senderBell;
+            final PollBell bell = new PollBell(new SharedWaking(driverFile.bell()), pipe.descriptor(),
+                replication.senderDescriptor(0), device.descriptor(), replication.receiverDescriptor(0));
+            senderBells[0] = bell;
+            receiverBells[0] = bell;
+            conductorBell = bell;
         }
     }
 
@@ -81,27 +99,27 @@ final class RdmaEngine
         return conductorBell;
     }
 
-    /** What the sender's thread sleeps on. */
-    Sleeper senderBell()
+    /** What a sender's thread sleeps on. */
+    Sleeper senderBell(final int index)
     {
-        return senderBell;
+        return senderBells[index];
     }
 
-    /** What the receiver's thread sleeps on. */
-    Sleeper receiverBell()
+    /** What a receiver's thread sleeps on. */
+    Sleeper receiverBell(final int index)
     {
-        return receiverBell;
+        return receiverBells[index];
     }
 
-    /** A duty cycle of the sender. */
-    int send()
+    /** A duty cycle of a sender. */
+    int send(final int index)
     {
-        final int work = sender.doWork(System.nanoTime());
+        final int work = senders[index].doWork(System.nanoTime());
         if (work > 0)
         {
             if (dedicated)
             {
-                receiverBell.ring();
+                receiverBells[0].ring();
             }
             else
             {
@@ -111,15 +129,22 @@ final class RdmaEngine
         return work;
     }
 
-    /** A duty cycle of the receiver, and of the device. */
-    int receive()
+    /** A duty cycle of a receiver; the first one's is the device's too. */
+    int receive(final int index)
     {
-        final int moved = device.doWork();
-        final int work = moved + receiver.doWork(System.nanoTime());
+        final int moved = index == 0 ? device.doWork() : 0;
+        final int work = moved + receivers[index].doWork(System.nanoTime());
         if (work > 0)
         {
-            // Feedback comes without a completion.
-            senderBell.ring();
+            // Feedback comes without a completion, to whichever sender.
+            for (final PollBell bell : senderBells)
+            {
+                bell.ring();
+            }
+            if (index != 0)
+            {
+                receiverBells[0].ring();        // what it posted is for the device to send
+            }
             if (replication.hasConnectionEvents())
             {
                 conductorBell.ring();
@@ -128,20 +153,25 @@ final class RdmaEngine
         return work;
     }
 
-    private void ringSender()
+    /** Agents ring before there are bells. */
+    private static void ring(final PollBell bell)
     {
-        if (senderBell != null)
+        if (bell != null)
         {
-            senderBell.ring();
+            bell.ring();
         }
     }
 
-    private void ringReceiver()
+    /** How the rings are spread over senders. For tests. */
+    int[] senderShares()
     {
-        if (receiverBell != null)
-        {
-            receiverBell.ring();
-        }
+        return replication.senderShares();
+    }
+
+    /** How the images are spread over receivers. For tests. */
+    int[] receiverShares()
+    {
+        return replication.receiverShares();
     }
 
     /** The conductor's part. */
@@ -151,7 +181,7 @@ final class RdmaEngine
         if (work > 0)
         {
             // Messages of the connection manager are for the device to send.
-            receiverBell.ring();
+            receiverBells[0].ring();
         }
         return work;
     }
@@ -163,7 +193,11 @@ final class RdmaEngine
         final long deadline = System.nanoTime() + STOP_TIMEOUT_NANOS;
         while (!replication.isStopped() && System.nanoTime() - deadline < 0)
         {
-            final int work = inbox.drain() + replication.doWork(System.nanoTime()) + send() + receive();
+            int work = inbox.drain() + replication.doWork(System.nanoTime());
+            for (int i = 0; i < senders.length; i++)
+            {
+                work += send(i) + receive(i);
+            }
             if (work == 0)
             {
                 LockSupport.parkNanos(STOP_PAUSE_NANOS);
@@ -191,60 +225,86 @@ final class RdmaEngine
     /** Nobody rings any more. */
     void closeBells()
     {
-        senderBell.close();
-        if (receiverBell != senderBell)
+        for (int i = 0; i < senderBells.length; i++)
         {
-            receiverBell.close();
+            senderBells[i].close();
+            if (receiverBells[i] != senderBells[i])
+            {
+                receiverBells[i].close();
+            }
         }
     }
 
     /** Publishers wake the sender by the pipe. */
     private final class SenderWaking implements PollBell.Waking
     {
+        private final int index;
+
+        SenderWaking(final int index)
+        {
+            this.index = index;
+        }
+
         @Override
         public void arm()
         {
-            sender.arm();
+            senders[index].arm();
         }
 
         @Override
         public void disarm()
         {
-            sender.disarm();
+            senders[index].disarm();
         }
 
         @Override
         public long waitLimit()
         {
-            return sender.waitLimit(System.nanoTime());
+            return senders[index].waitLimit(System.nanoTime());
         }
 
         @Override
         public void drain()
         {
             pipe.drain();
+            // Whoever empties the pipe may have taken another sender's word.
+            for (int i = 0; i < senderBells.length; i++)
+            {
+                if (i != index)
+                {
+                    senderBells[i].ring();
+                }
+            }
         }
     }
 
-    /** Packets wake the receiver. */
+    /** Completions wake a receiver; packets the first one. */
     private final class ReceiverWaking implements PollBell.Waking
     {
+        private final int index;
+
+        ReceiverWaking(final int index)
+        {
+            this.index = index;
+        }
+
         @Override
         public void arm()
         {
-            receiver.arm();
+            receivers[index].arm();
         }
 
         @Override
         public void disarm()
         {
-            receiver.disarm();
+            receivers[index].disarm();
         }
 
         @Override
         public long waitLimit()
         {
-            return Math.min(receiver.waitLimit(System.nanoTime()), device.waitLimit());
+            return Math.min(receivers[index].waitLimit(System.nanoTime()),
+                index == 0 ? device.waitLimit() : Long.MAX_VALUE);
         }
 
         @Override
@@ -258,8 +318,8 @@ final class RdmaEngine
     private final class SharedWaking implements PollBell.Waking
     {
         private final io.gannet.control.Bell clients;
-        private final PollBell.Waking sending = new SenderWaking();
-        private final PollBell.Waking receiving = new ReceiverWaking();
+        private final PollBell.Waking sending = new SenderWaking(0);
+        private final PollBell.Waking receiving = new ReceiverWaking(0);
 
         SharedWaking(final io.gannet.control.Bell clients)
         {

@@ -12,8 +12,16 @@ import java.util.List;
  * @param rounds     runs of each side.
  * @param millis     of each run.
  * @param iterations of {@code ib_write_lat}.
+ * @param flags      further JVM flags of measured processes.
  */
 public record PerftestOptions(
-    List<String> addresses, boolean fake, List<Integer> sizes, int inline, int rounds, long millis, int iterations)
+    List<String> addresses,
+    boolean fake,
+    List<Integer> sizes,
+    int inline,
+    int rounds,
+    long millis,
+    int iterations,
+    List<String> flags)
 {
 }

@@ -94,7 +94,7 @@ public final class PerftestRun
         }
         words.add(Long.toString(options.millis()));
         return LoopMain.start(loop + " " + kind,
-            options.fake() ? List.of("LD_LIBRARY_PATH=" + programs.fakeLibraries()) : List.of(), List.of(),
+            options.fake() ? List.of("LD_LIBRARY_PATH=" + programs.fakeLibraries()) : List.of(), options.flags(),
             words.toArray(String[]::new));
     }
 

@@ -35,6 +35,7 @@ public final class PoliciesRun
     private final List<Integer> rows;
     private final int rounds;
     private final long millis;
+    private final List<String> flags;
     private final PrintWriter out;
 
     /**
@@ -44,6 +45,7 @@ public final class PoliciesRun
      * @param rows      messages in a row.
      * @param rounds    runs of each cell.
      * @param millis    of each run.
+     * @param flags     further JVM flags of measured processes.
      */
     public PoliciesRun(
         final List<String> addresses,
@@ -52,8 +54,10 @@ public final class PoliciesRun
         final List<Integer> rows,
         final int rounds,
         final long millis,
+        final List<String> flags,
         final PrintWriter out)
     {
+        this.flags = flags;
         this.addresses = addresses;
         this.fake = fake;
         this.sizes = sizes;
@@ -111,7 +115,7 @@ public final class PoliciesRun
                 words.addAll(addresses);
                 words.addAll(List.of(Integer.toString(size), Integer.toString(row), Long.toString(millis)));
                 words.addAll(policy.options());
-                processes.add(LoopMain.start(policy.name(), environment, List.of(), words.toArray(String[]::new)));
+                processes.add(LoopMain.start(policy.name(), environment, flags, words.toArray(String[]::new)));
             }
             final double[][] best = new double[POLICIES.size()][];
             for (int round = 0; round < rounds; round++)

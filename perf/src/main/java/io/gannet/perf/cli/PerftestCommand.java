@@ -10,6 +10,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,6 +52,10 @@ public final class PerftestCommand implements Callable<Integer>
         description = "Of ib_write_lat in each run. Default: ${DEFAULT-VALUE}.")
     private int iterations;
 
+    @Option(names = "--jvm-flag", paramLabel = "FLAG",
+        description = "A further JVM flag of measured processes; repeatable.")
+    private List<String> flags = new ArrayList<>();
+
     @Override
     public Integer call() throws IOException, InterruptedException
     {
@@ -68,7 +73,7 @@ public final class PerftestCommand implements Callable<Integer>
         try
         {
             return new PerftestRun(
-                new PerftestOptions(addresses, fake, sizes, inline, rounds, millis, iterations),
+                new PerftestOptions(addresses, fake, sizes, inline, rounds, millis, iterations, flags),
                 new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8))).run() ? 0 : 1;
         }
         catch (final RigException e)

@@ -9,6 +9,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -45,6 +46,10 @@ public final class PoliciesCommand implements Callable<Integer>
         description = "Of each run. Default: ${DEFAULT-VALUE}.")
     private int millis;
 
+    @Option(names = "--jvm-flag", paramLabel = "FLAG",
+        description = "A further JVM flag of measured processes; repeatable.")
+    private List<String> flags = new ArrayList<>();
+
     @Override
     public Integer call() throws IOException, InterruptedException
     {
@@ -57,7 +62,7 @@ public final class PoliciesCommand implements Callable<Integer>
             DeviceArgument.addresses("--device", device).stream().map(InetAddress::getHostAddress).toList();
         try
         {
-            new PoliciesRun(addresses, fake, sizes, rows, rounds, millis,
+            new PoliciesRun(addresses, fake, sizes, rows, rounds, millis, flags,
                 new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8))).run();
             return 0;
         }

@@ -48,6 +48,7 @@ public final class ImageSession implements CmEventOwner
     private ProtectionDomain domain;
     private MemoryRegion region;
     private CmId id;
+    private AgentShares.Share<Receiver> share;
     private QpAttributes attributes;
     private QueuePair queuePair;
     private ConnectionMemory memory;
@@ -222,7 +223,8 @@ public final class ImageSession implements CmEventOwner
         id.context(this);
         try
         {
-            attributes = context.attributes(context.receiverQueues, SEND_DEPTH, receiveDepth);
+            share = context.receivers.take();
+            attributes = context.attributes(share.queues, SEND_DEPTH, receiveDepth);
             queuePair = id.createQueuePair(domain, attributes);
             memory = new ConnectionMemory(domain, receiveDepth + SEND_DEPTH, ReceiveQueue.SLOT_LENGTH);
             final long workBase = context.receiverIndexes.take();
@@ -266,7 +268,7 @@ public final class ImageSession implements CmEventOwner
             throw ex;
         }
         counters.reconnects += started ? 1 : 0;
-        context.receiver.add(image, attributes.receiveQueue());
+        share.agent.add(image, attributes.receiveQueue());
         state = State.CONNECTED;
     }
 
@@ -298,7 +300,7 @@ public final class ImageSession implements CmEventOwner
         if (state == State.CONNECTED)
         {
             state = State.ENDING;
-            context.receiver.end(image, reason);
+            share.agent.end(image, reason);
         }
     }
 
@@ -328,7 +330,7 @@ public final class ImageSession implements CmEventOwner
         {
             context.listener.onImageResumed(this);
         }
-        context.receiver.open(image);
+        share.agent.open(image);
     }
 
     /** The receiver has applied everything that had arrived. */
@@ -379,8 +381,13 @@ public final class ImageSession implements CmEventOwner
         }
         if (attributes != null)
         {
-            context.release(context.receiverQueues, attributes);
+            context.release(share.queues, attributes);
             attributes = null;
+        }
+        if (share != null)
+        {
+            context.receivers.release(share);
+            share = null;
         }
         if (memory != null)
         {

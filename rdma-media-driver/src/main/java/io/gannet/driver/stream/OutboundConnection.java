@@ -140,7 +140,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     /** Makes the queue pair of the identifier. */
     final void createQueuePair()
     {
-        attributes = context.attributes(context.senderQueues, context.settings.sendDepth(), 1);
+        attributes = context.attributes(stream.share().queues, context.settings.sendDepth(), 1);
         queuePair = id.createQueuePair(stream.domain(), attributes);
     }
 
@@ -210,7 +210,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         state = State.ACTIVE;
         lastTrouble = "";
         counters.reconnects += resumed ? 1 : 0;
-        context.sender.add(replica, attributes.sendQueue());
+        stream.share().agent.add(replica, attributes.sendQueue());
         if (resumed)
         {
             context.listener.onReplicaResumed(stream, peer, start);
@@ -221,7 +221,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         }
         if (endPosition != Long.MAX_VALUE)
         {
-            context.sender.endStream(replica, endPosition);
+            stream.share().agent.endStream(replica, endPosition);
         }
     }
 
@@ -272,7 +272,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     final int endReplica(final FailureKind reason)
     {
         state = State.ENDING;
-        context.sender.end(replica, reason);
+        stream.share().agent.end(replica, reason);
         return 1;
     }
 
@@ -338,7 +338,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         }
         if (attributes != null)
         {
-            context.release(context.senderQueues, attributes);
+            context.release(stream.share().queues, attributes);
             attributes = null;
         }
         if (cellRegion != null)
@@ -363,7 +363,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         endPosition = position;
         if (state == State.ACTIVE)
         {
-            context.sender.endStream(replica, position);
+            stream.share().agent.endStream(replica, position);
         }
     }
 

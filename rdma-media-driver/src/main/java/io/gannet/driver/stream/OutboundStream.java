@@ -23,6 +23,7 @@ public final class OutboundStream
     private static final int NONE = -1;
 
     private final ReplicationContext context;
+    private final AgentShares.Share<Sender> share;
     private final Ring ring;
     private final Membership membership;
     private final long publicationId;
@@ -51,6 +52,13 @@ public final class OutboundStream
         this.membership = membership;
         this.publicationId = publicationId;
         this.dropsSlow = dropsSlow;
+        share = context.senders.take();
+    }
+
+    /** The one sender of all connections of the ring, as they share its gate; and that sender's queues. */
+    AgentShares.Share<Sender> share()
+    {
+        return share;
     }
 
     /** Registers the ring, which takes long. On the resource thread. */
@@ -241,6 +249,7 @@ public final class OutboundStream
     /** Gives everything back; {@link #isDone()} must be true. */
     void close()
     {
+        context.senders.release(share);
         if (region != null)
         {
             region.close();

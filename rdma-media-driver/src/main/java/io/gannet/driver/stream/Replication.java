@@ -65,8 +65,37 @@ public final class Replication
         final long driverId,
         final int life)
     {
+        this(device, settings, List.of(sender), List.of(receiver), listener, resources, waker, driverId, life);
+    }
+
+    /** As above, with agents that share the connections. */
+    public Replication(
+        final RdmaDevice device,
+        final ReplicationSettings settings,
+        final List<Sender> senders,
+        final List<Receiver> receivers,
+        final ReplicationListener listener,
+        final ReplicationResources resources,
+        final Bell.Waker waker,
+        final long driverId)
+    {
+        this(device, settings, senders, receivers, listener, resources, waker, driverId,
+            new SecureRandom().nextInt());
+    }
+
+    private Replication(
+        final RdmaDevice device,
+        final ReplicationSettings settings,
+        final List<Sender> senders,
+        final List<Receiver> receivers,
+        final ReplicationListener listener,
+        final ReplicationResources resources,
+        final Bell.Waker waker,
+        final long driverId,
+        final int life)
+    {
         context = new ReplicationContext(
-            device, settings, sender, receiver, listener, resources, waker, driverId, life);
+            device, settings, senders, receivers, listener, resources, waker, driverId, life);
     }
 
     /** As above, for a driver that publishers do not know again after a restart. */
@@ -346,16 +375,28 @@ public final class Replication
             context.device.name() + " reports: " + type.text() + (number == 0 ? "" : ", number " + number));
     }
 
-    /** {@return descriptor for poll(2), readable when something completed for an armed sender; -1 without one} */
-    public int senderDescriptor()
+    /** {@return descriptor for poll(2), readable when something completed for that sender, armed; -1 without one} */
+    public int senderDescriptor(final int index)
     {
-        return context.senderQueues.channel().fileDescriptor();
+        return context.senders.descriptor(index);
     }
 
-    /** {@return descriptor for poll(2), readable when something completed for an armed receiver; -1 without one} */
-    public int receiverDescriptor()
+    /** {@return descriptor for poll(2), readable when something completed for that receiver, armed; -1 without one} */
+    public int receiverDescriptor(final int index)
     {
-        return context.receiverQueues.channel().fileDescriptor();
+        return context.receivers.descriptor(index);
+    }
+
+    /** {@return publications of each sender} */
+    public int[] senderShares()
+    {
+        return context.senders.sizes();
+    }
+
+    /** {@return connected images of each receiver} */
+    public int[] receiverShares()
+    {
+        return context.receivers.sizes();
     }
 
     /** Ends everything; {@link #doWork} goes on until {@link #isStopped()}. */

@@ -1,6 +1,7 @@
 package io.gannet.driver.stream;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.function.BiConsumer;
 
 import io.gannet.rdma.CompletionQueue;
@@ -19,13 +20,11 @@ final class ReplicationContext
 
     final RdmaDevice device;
     final ReplicationSettings settings;
-    final Sender sender;
-    final Receiver receiver;
     final ReplicationListener listener;
     final ReplicationResources resources;
     final Bell.Waker waker;
-    final CompletionQueuePool senderQueues;
-    final CompletionQueuePool receiverQueues;
+    final AgentShares<Sender> senders;
+    final AgentShares<Receiver> receivers;
     final IndexPool senderIndexes;
     final IndexPool receiverIndexes;
     /** What the agents and the resource thread have for control. */
@@ -42,8 +41,8 @@ final class ReplicationContext
     ReplicationContext(
         final RdmaDevice device,
         final ReplicationSettings settings,
-        final Sender sender,
-        final Receiver receiver,
+        final List<Sender> senders,
+        final List<Receiver> receivers,
         final ReplicationListener listener,
         final ReplicationResources resources,
         final Bell.Waker waker,
@@ -56,15 +55,11 @@ final class ReplicationContext
         senderIndexes = new IndexPool(life);
         receiverIndexes = new IndexPool(life);
         this.settings = settings;
-        this.sender = sender;
-        this.receiver = receiver;
         this.listener = listener;
         this.resources = resources;
         this.waker = waker;
-        senderQueues = new CompletionQueuePool(device, sender::add);
-        receiverQueues = new CompletionQueuePool(device, receiver::add);
-        sender.channel(senderQueues.channel());
-        receiver.channel(receiverQueues.channel());
+        this.senders = new AgentShares<>(device, senders, Sender::channel, Sender::add);
+        this.receivers = new AgentShares<>(device, receivers, Receiver::channel, Receiver::add);
         inbox = new AgentQueue(resources::wakeControl);
     }
 
@@ -122,8 +117,8 @@ final class ReplicationContext
     /** Gives all queues back; the agents have ended. */
     void close()
     {
-        senderQueues.close();
-        receiverQueues.close();
+        senders.close();
+        receivers.close();
         if (questionDomain != null)
         {
             questionDomain.close();
