@@ -79,7 +79,7 @@ public final class ImageListener implements CmEventOwner
         {
             if (request.resume())
             {
-                return hasBrokenOff(session, request) ? SetupRefusal.BROKEN_OFF : SetupRefusal.NO_SUCH_IMAGE;
+                return whyNot(session, request);
             }
             if (!context.listener.isWanted(address(), request))
             {
@@ -101,11 +101,16 @@ public final class ImageListener implements CmEventOwner
         return SetupRefusal.UNKNOWN;
     }
 
-    /** Whether it was waited for in vain, in this driver's life or before; else nobody wants it any more. */
-    private boolean hasBrokenOff(final ImageSession session, final SetupRequest request)
+    /** Why an image is no more: nobody wants it, it was waited for in vain, or it was never here. */
+    private int whyNot(final ImageSession session, final SetupRequest request)
     {
-        return session == null ?
-            context.listener.lastPosition(request) != ImageSession.NO_GAP : session.hasBrokenOff();
+        if (session != null)
+        {
+            return session.hasBrokenOff() ? SetupRefusal.BROKEN_OFF : SetupRefusal.NO_SUCH_IMAGE;
+        }
+        // In the life of the driver before.
+        return context.listener.lastPosition(request) == ImageSession.NO_GAP ?
+            SetupRefusal.UNKNOWN_IMAGE : SetupRefusal.BROKEN_OFF;
     }
 
     private static int onMismatch(final ImageSession session, final SetupRequest request)

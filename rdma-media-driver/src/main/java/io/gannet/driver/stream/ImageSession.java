@@ -78,7 +78,8 @@ public final class ImageSession implements CmEventOwner
         this.request = request;
         this.gapFrom = gapFrom;
         imageTimeout = imageTimeout();
-        imageNumber = context.nextImageNumber();
+        imageNumber =
+            gapFrom == NO_GAP ? context.nextImageNumber() : JoinRequest.later(context.nextImageNumber());
         context.resources.submit(() -> context.resources.createImage(request), this::onCreated);
     }
 

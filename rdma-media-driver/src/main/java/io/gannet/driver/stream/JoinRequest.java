@@ -58,6 +58,20 @@ record JoinRequest(
     private static final int RECEIVED_POSITION = 40;
     private static final int RKEY = 48;
     private static final int CREDITS = 52;
+    /** Bit of an image's number. */
+    private static final int LATER = 0x8000;
+
+    /** {@return the number of an image whose subscribers have had one of the publication before} */
+    static int later(final int imageNumber)
+    {
+        return imageNumber | LATER;
+    }
+
+    /** {@return whether its subscribers have had no image of the publication before} */
+    boolean isFirst()
+    {
+        return (imageNumber & LATER) == 0;
+    }
 
     /** {@return whether the same image of the same life of its driver asks again} */
     boolean isOfSameImage(final JoinRequest other)

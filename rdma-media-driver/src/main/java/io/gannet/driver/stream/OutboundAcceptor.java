@@ -63,7 +63,7 @@ final class OutboundAcceptor extends OutboundConnection
         state = State.WAITING;
         if (join.receivedPosition() == SetupReply.NEW_IMAGE)
         {
-            if (isJoined() && join.isOfSameImage(request))
+            if (isJoined() && (join.isOfSameImage(request) || (join.isFirst() && isUnread())))
             {
                 startAnew();
             }

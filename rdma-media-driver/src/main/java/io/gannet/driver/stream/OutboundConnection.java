@@ -301,6 +301,15 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         lostFor = new StreamFailure(reason, 0);
     }
 
+    /**
+     * Whether nothing behind the gate was read for certain. If the host knows of no image then, its driver was
+     * restarted before that had started, and the next one starts at the gate, so that its subscribers miss nothing.
+     */
+    final boolean isUnread()
+    {
+        return entry != NONE && consumed == stream.membership().list().joinPosition(entry);
+    }
+
     /** The next connection starts an image, at the gate, which was never released. */
     final void startAnew()
     {

@@ -157,8 +157,13 @@ final class OutboundConnector extends OutboundConnection
             onLost(CmEventType.REJECTED);
             return;
         }
-        final boolean gone = refusal == SetupRefusal.NO_SUCH_IMAGE || refusal == SetupRefusal.BROKEN_OFF;
-        if (gone && isJoined())
+        final boolean gone = refusal == SetupRefusal.NO_SUCH_IMAGE || refusal == SetupRefusal.BROKEN_OFF ||
+            refusal == SetupRefusal.UNKNOWN_IMAGE;
+        if (refusal == SetupRefusal.UNKNOWN_IMAGE && isUnread())
+        {
+            startAnew();
+        }
+        else if (gone && isJoined())
         {
             closeConnection();
             state = State.WAITING;

@@ -128,11 +128,11 @@ final class OutboundReplica
             return 0;
         }
         cell.read(progress.sent(), progress.receivesUsed(), now);
-        checkDeadlines(now);
         progress.beginChain();
         refusals = 0;
         hold = StreamCounters.Hold.NONE;
-        if (messages.isStarted())
+        checkDeadlines(now);
+        if (failure == null && messages.isStarted())
         {
             fill(now);
         }

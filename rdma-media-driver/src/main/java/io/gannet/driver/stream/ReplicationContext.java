@@ -87,10 +87,10 @@ final class ReplicationContext
         return new QpAttributes(queue, queue, sendDepth, receiveDepth, settings.inlineThreshold(), MIN_RNR_TIMER);
     }
 
-    /** {@return a number of 16 bits that no recent image of this driver's life has} */
+    /** {@return a number of 15 bits that no recent image of this driver's life has} */
     int nextImageNumber()
     {
-        imageNumber = (imageNumber + 1) & 0xFFFF;
+        imageNumber = (imageNumber + 1) & 0x7FFF;
         return imageNumber;
     }
 

@@ -45,6 +45,9 @@ final class SetupRefusal
     /** The image that a resumed stream asks for had no connection for longer than it waits; it was not read on. */
     static final int BROKEN_OFF = 10;
 
+    /** The image that a resumed stream asks for is not known to this driver, in whose life it has not started. */
+    static final int UNKNOWN_IMAGE = 11;
+
     private static final int MAGIC_VALUE = 0x314E_4E47;
     private static final int MAGIC = 0;
     private static final int CODE = 4;
@@ -84,7 +87,7 @@ final class SetupRefusal
             case NOT_READY -> "the image is not ready yet";
             case MALFORMED -> "the request was malformed";
             case VERSION -> "the protocol versions do not fit";
-            case NO_SUCH_IMAGE -> "the image has ended";
+            case NO_SUCH_IMAGE, UNKNOWN_IMAGE -> "the image has ended";
             case BROKEN_OFF -> "the image has broken off";
             case NOT_STARTED -> "the image has not started";
             case TOO_MANY -> "the publication has as many subscribers as its ring can have";

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.gannet.driver.stream.simulation.Scenario;
 import io.gannet.driver.stream.simulation.Simulation;
@@ -32,6 +34,18 @@ class SimulationTest
         {
             run(Scenario.of(seed));
         }
+    }
+
+    /**
+     * Seeds that have failed, far beyond those above: a driver that is restarted before its image has started, so that
+     * subscribers missed what came meanwhile and were told no gap; a sender that has given a peer up and says that it
+     * waits for nothing; an image that ends before its publisher hears of it.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1005, 5615, 100_359, 1_000_567, 1_003_754, 1_005_301, 1_010_676, 1_014_530, 1_017_382})
+    void whatHasFailedBeforeHolds(final long seed)
+    {
+        run(Scenario.of(seed));
     }
 
     private static long run(final Scenario scenario)
