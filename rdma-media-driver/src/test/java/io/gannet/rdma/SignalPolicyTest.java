@@ -93,4 +93,16 @@ class SignalPolicyTest
     {
         assertThatThrownBy(() -> new SignalPolicy(3)).hasMessageContaining("3");
     }
+
+    @Test
+    void aFixedIntervalDoesNotLookAtTheLoadButKeepsToAQuarterOfTheQueue()
+    {
+        final SignalPolicy each = new SignalPolicy(256, 1);
+        final SignalPolicy wide = new SignalPolicy(64, 32);
+        for (int i = 1; i <= 64; i++)
+        {
+            assertThat(each.nextFlags(i * 3)).isEqualTo(SendFlags.SIGNALED);
+            assertThat(wide.nextFlags(60)).isEqualTo(i % 16 == 0 ? SendFlags.SIGNALED : SendFlags.NONE);
+        }
+    }
 }
