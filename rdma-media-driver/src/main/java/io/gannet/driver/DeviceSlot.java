@@ -20,7 +20,7 @@ final class DeviceSlot
     private final DeviceOpener opener;
     private final ConductorInbox inbox;
     private final DriverFile driverFile;
-    private final boolean dedicated;
+    private final ThreadingMode threading;
     private final ReplicationSettings settings;
     private final DriverErrors errors;
     private final DriverCounters counters;
@@ -48,8 +48,8 @@ final class DeviceSlot
         final DriverCounters counters)
     {
         opener = new DeviceOpener(configuration);
-        dedicated = configuration.get(DriverOptions.THREADING) == ThreadingMode.DEDICATED;
-        agents = dedicated ? AgentCount.of(configuration.get(DriverOptions.AGENTS)) : 1;
+        threading = configuration.get(DriverOptions.THREADING);
+        agents = threading == ThreadingMode.DEDICATED ? AgentCount.of(configuration.get(DriverOptions.AGENTS)) : 1;
         settings = ReplicationSettings.defaults().withPolicies(
             Math.toIntExact(configuration.get(DriverOptions.INLINE_THRESHOLD)),
             configuration.get(DriverOptions.SIGNAL_INTERVAL));
@@ -126,7 +126,7 @@ final class DeviceSlot
         {
             final RdmaDevice device = opener.open(own, others);
             deviceCounters = new DeviceCounters(device, counters);
-            engine = new RdmaEngine(device, remote, images, inbox, driverFile, agents, dedicated, settings, errors);
+            engine = new RdmaEngine(device, remote, images, inbox, driverFile, agents, threading, settings, errors);
             errors.tell("device " + device.name() + " carries gannet:rdma channels, " + opener.reason());
             device.preflight(maker.registeredBytes()).forEach(errors::tell);
             agentBells.forEach(SlotBell::wake);             // to sleep on the engine's bells instead

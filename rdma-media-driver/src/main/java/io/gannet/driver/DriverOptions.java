@@ -54,8 +54,8 @@ public final class DriverOptions
     /** Data bytes of a ring whose channel does not say. */
     public static final DriverOption<Long> RING_CAPACITY =
         add("ring-capacity", OptionType.sizeOrAuto(64 * 1024, 512 * MIB, true), "auto",
-            "Data bytes of a ring whose channel has no ring= key. auto is 16m, or 4m where the directory's file " +
-            "system is smaller than 1g.");
+            "Data bytes of a ring whose channel has no ring= key. auto is 16m on one host, and 4m between hosts " +
+            "(gannet:rdma) or where the directory's file system is smaller than 1g.");
 
     /** Memory of rings. */
     public static final DriverOption<RingStorage.Memory> MEMORY =

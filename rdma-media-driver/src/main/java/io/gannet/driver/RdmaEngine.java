@@ -28,6 +28,9 @@ final class RdmaEngine
     private final DriverErrors errors;
     /** Whether senders, receivers and conductor have a thread each. */
     private final boolean dedicated;
+    /** Whether one thread, the driver's own, is all three. */
+    private final boolean lingers;
+    private final AnswerWait answers;
     private final Sender[] senders;
     private final Receiver[] receivers;
     private final NamedPipe pipe;
@@ -43,7 +46,7 @@ final class RdmaEngine
         final ConductorInbox inbox,
         final DriverFile driverFile,
         final int agents,
-        final boolean dedicated,
+        final ThreadingMode threading,
         final ReplicationSettings settings,
         final DriverErrors errors)
     {
@@ -51,7 +54,8 @@ final class RdmaEngine
         pipe = driverFile.pipe();
         this.inbox = inbox;
         this.errors = errors;
-        this.dedicated = dedicated;
+        dedicated = threading == ThreadingMode.DEDICATED;
+        lingers = threading == ThreadingMode.SHARED;
         senders = new Sender[agents];
         receivers = new Receiver[agents];
         senderBells = new PollBell[agents];
@@ -62,6 +66,7 @@ final class RdmaEngine
             senders[i] = new Sender(() -> ring(senderBells[index]));
             receivers[i] = new Receiver(() -> ring(receiverBells[index]));
         }
+        answers = new AnswerWait(senders[0]::hasNews, System::nanoTime);
         replication = new Replication(device, settings, List.of(senders), List.of(receivers), remote, images,
             Bell.FUTEX_WAKER, driverFile.identity());
         // Tells it the time, from which what the driver before has left is given its timeouts.
@@ -133,7 +138,11 @@ final class RdmaEngine
     int receive(final int index)
     {
         final int moved = index == 0 ? device.doWork() : 0;
-        final int work = moved + receivers[index].doWork(System.nanoTime());
+        int work = moved + receivers[index].doWork(System.nanoTime());
+        if (lingers && receivers[index].hasDelivered() && answers.await())
+        {
+            work += send(index);
+        }
         if (work > 0)
         {
             // Feedback comes without a completion, to whichever sender.

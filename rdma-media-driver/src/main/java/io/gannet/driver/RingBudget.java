@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.Channel;
 import io.gannet.os.Descriptors;
 import io.gannet.os.FileSystem;
 
@@ -13,6 +14,7 @@ final class RingBudget
     private static final int DESCRIPTORS_KEPT = 64;
     private static final long SMALL_FILE_SYSTEM = 1L << 30;
     private static final long DEFAULT_CAPACITY = 16L << 20;
+    /** Also between hosts: ring and image stay in a processor's cache, and fit into 8 MiB of locked memory each. */
     private static final long SMALL_CAPACITY = 4L << 20;
 
     private final RingStorage storage;
@@ -37,11 +39,15 @@ final class RingBudget
     }
 
     /** Data bytes of a ring whose channel does not say. */
-    int defaultCapacity()
+    int defaultCapacity(final Channel.Media media)
     {
         if (configuredCapacity != 0)
         {
             return (int) configuredCapacity;
+        }
+        if (media == Channel.Media.RDMA)
+        {
+            return (int) SMALL_CAPACITY;
         }
         final long total = FileSystem.of(storage.files()).totalBytes();
         return (int) (total != 0 && total < SMALL_FILE_SYSTEM ? SMALL_CAPACITY : DEFAULT_CAPACITY);

@@ -105,19 +105,19 @@ final class RingMaker
     private int capacity(final PublicationRequest request)
     {
         final int wanted = request.channel.ringLength();
-        return wanted == 0 ? budget.defaultCapacity() : wanted;
+        return wanted == 0 ? budget.defaultCapacity(request.channel.media()) : wanted;
     }
 
     /** {@return why no ring of the default capacity fits now, or null} */
     String shortage()
     {
-        return budget.shortage(factory.fileLength(budget.defaultCapacity()));
+        return budget.shortage(factory.fileLength(budget.defaultCapacity(Channel.Media.IPC)));
     }
 
     /** {@return bytes that the device registers for a ring of the default capacity, which is mapped twice} */
     long registeredBytes()
     {
-        return 2L * budget.defaultCapacity();
+        return 2L * budget.defaultCapacity(Channel.Media.RDMA);
     }
 
     /**

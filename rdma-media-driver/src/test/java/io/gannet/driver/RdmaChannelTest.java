@@ -12,6 +12,7 @@ import io.gannet.Subscription;
 import io.gannet.harness.Await;
 import io.gannet.harness.TestDirectory;
 import io.gannet.rdma.RdmaDevice;
+import io.gannet.ring.FrameHeader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -86,6 +87,21 @@ class RdmaChannelTest
         }
         from.awaitNoRings();
         to.awaitNoRings();
+    }
+
+    @Test
+    void ringIsOfFourMebibytesUnlessTheChannelSaysOtherwise()
+    {
+        final Host from = host(ThreadingMode.SHARED);
+        final Host to = host(ThreadingMode.SHARED);
+        try (Gannet publisher = from.connect();
+            ExclusivePublication remote = publisher.addExclusivePublication(channel(to, 4100), STREAM);
+            ExclusivePublication larger =
+                publisher.addExclusivePublication(channel(to, 4101) + "|ring=8m", STREAM))
+        {
+            assertThat(remote.maxMessageLength()).isEqualTo((4 << 20) / 8 - FrameHeader.HEADER_LENGTH);
+            assertThat(larger.maxMessageLength()).isEqualTo((8 << 20) / 8 - FrameHeader.HEADER_LENGTH);
+        }
     }
 
     @Test

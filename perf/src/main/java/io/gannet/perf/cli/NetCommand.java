@@ -68,9 +68,13 @@ public final class NetCommand implements Callable<Integer>
         "More rounds than asked for are begun until then. Default: " + FULL_SECONDS + "; quick: " + QUICK_SECONDS + ".")
     private Integer seconds;
 
-    @Option(names = "--ring", paramLabel = "MIB", defaultValue = "2",
-        description = "Ring, or term, in MiB, a power of two. Default: ${DEFAULT-VALUE}, which a cache holds.")
-    private int ringMiB;
+    @Option(names = "--ring", paramLabel = "MIB",
+        description = "Ring, or term, in MiB, a power of two. Default: Gannet's default between hosts, 4.")
+    private Integer ringMiB;
+
+    @Option(names = "--free", description =
+        "The kernel places all processes. Default: each side has one half of the processors, as a host of its own.")
+    private boolean free;
 
     @Option(names = "--idle", paramLabel = "MODE", defaultValue = "auto",
         description = "What Gannet's drivers do without work: auto, spin, yield or sleep. Default: ${DEFAULT-VALUE}.")
@@ -124,7 +128,7 @@ public final class NetCommand implements Callable<Integer>
                 throw new UsageException("--peer " + peer + ": must be one of " + KNOWN);
             }
         }
-        if (Integer.bitCount(ringMiB) != 1 || ringMiB > 512)
+        if (ringMiB != null && (Integer.bitCount(ringMiB) != 1 || ringMiB > 512))
         {
             throw new UsageException("--ring " + ringMiB + ": must be a power of two, 1 to 512");
         }
@@ -132,7 +136,8 @@ public final class NetCommand implements Callable<Integer>
             value("--phase", phaseMillis, QUICK_PHASE, FULL_PHASE, 10_000),
             value("--rounds", rounds, QUICK_ROUNDS, FULL_ROUNDS, 10_000),
             value("--seconds", seconds, QUICK_SECONDS, FULL_SECONDS, 36_000),
-            ringMiB << 20, idle, workerFlags, driverFlags);
+            ringMiB == null ? 0 : ringMiB << 20, idle, !free && Runtime.getRuntime().availableProcessors() > 1,
+            workerFlags, driverFlags);
     }
 
     private int value(final String option, final Integer given, final int ifQuick, final int otherwise, final int most)

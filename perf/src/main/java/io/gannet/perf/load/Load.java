@@ -79,7 +79,8 @@ abstract class Load implements Program
 
     protected final int warmUpRingBytes()
     {
-        return Math.min(scenario.ringBytes(), WARM_UP_RING_BYTES);
+        final int bytes = scenario.ringBytes();
+        return bytes == 0 ? WARM_UP_RING_BYTES : Math.min(bytes, WARM_UP_RING_BYTES);
     }
 
     protected final Sender newSender(final int stream, final int ringBytes)

@@ -19,6 +19,8 @@ public final class Posix
     /** Signal that lets a stopped process go on. */
     public static final int SIGCONT = 18;
 
+    /** Before any thread is bound, which changes what the virtual machine says. */
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
     private static final int SIGKILL = 9;
     private static final int PR_SET_PDEATHSIG = 1;
     private static final int PR_SET_TIMERSLACK = 29;
@@ -58,6 +60,26 @@ public final class Posix
                 setBit(mask, i);
             }
             return call(SET_AFFINITY, 0, 128L, mask) == 0;
+        }
+    }
+
+    /**
+     * Binds the calling thread, and those that it will start, to one half of the processors, as if they were a host of
+     * their own.
+     *
+     * @param second whether to the second half.
+     */
+    public static boolean pinToHalf(final boolean second)
+    {
+        final int half = PROCESSORS / 2;
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment mask = arena.allocate(128, 8);
+            for (int i = second ? half : 0; i < (second ? PROCESSORS : half); i++)
+            {
+                setBit(mask, i);
+            }
+            return half > 0 && call(SET_AFFINITY, 0, 128L, mask) == 0;
         }
     }
 

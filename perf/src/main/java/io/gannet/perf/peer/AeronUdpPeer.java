@@ -24,7 +24,8 @@ final class AeronUdpPeer extends AeronPeer
     @Override
     public Sender sender(final int stream, final int ringBytes)
     {
-        return sender("aeron:udp?endpoint=" + network.aeronThere() + "|mtu=" + mtu + "|term-length=" + ringBytes,
+        return sender("aeron:udp?endpoint=" + network.aeronThere() + "|mtu=" + mtu + "|term-length=" +
+            (ringBytes == 0 ? Scenario.DEFAULT_RING_BYTES : ringBytes),
             stream);
     }
 

@@ -21,7 +21,7 @@ final class GannetNetPeer extends GannetPeer
     @Override
     public Sender sender(final int stream, final int ringBytes)
     {
-        return sender(channel(network.gannetThere()) + "|ring=" + ringBytes, stream);
+        return sender(channel(network.gannetThere()) + (ringBytes == 0 ? "" : "|ring=" + ringBytes), stream);
     }
 
     @Override

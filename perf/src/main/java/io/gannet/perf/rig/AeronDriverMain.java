@@ -17,6 +17,10 @@ public final class AeronDriverMain
     static void main(final String[] args) throws Exception
     {
         Posix.dieWithParent();
+        if (System.getProperty("rig.half") != null)
+        {
+            Posix.pinToHalf(Boolean.getBoolean("rig.half"));
+        }
         try (MediaDriver driver =
             DriverLaunch.aeron(System.getProperty("rig.directory"), Boolean.getBoolean("rig.network")))
         {

@@ -17,6 +17,10 @@ public final class GannetDriverMain
     static void main(final String[] args) throws Exception
     {
         Posix.dieWithParent();
+        if (System.getProperty("rig.half") != null)
+        {
+            Posix.pinToHalf(Boolean.getBoolean("rig.half"));
+        }
         final String directory = System.getProperty("rig.directory");
         final String address = System.getProperty("rig.address");
         try (MediaDriver driver = address == null ? DriverLaunch.gannet(directory) :

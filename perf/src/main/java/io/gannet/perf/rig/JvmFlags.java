@@ -49,6 +49,10 @@ final class JvmFlags
         {
             flags.addAll(List.of("-Drig.embedded=true", "-Drig.idle=" + options.idle()));
         }
+        if (options.apart())
+        {
+            flags.add("-Drig.apart=true");
+        }
         flags.addAll(NO_BOUNDS_CHECKS);
         flags.addAll(options.workerFlags());
         return flags;

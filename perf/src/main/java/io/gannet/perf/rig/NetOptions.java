@@ -12,8 +12,9 @@ import java.util.List;
  * @param phaseMillis   length of one phase.
  * @param rounds        phases of each cell, at least.
  * @param budgetSeconds when no more rounds are begun.
- * @param ringBytes     ring, or term, size.
+ * @param ringBytes     ring, or term, size; 0 for Gannet's default, and terms of that size.
  * @param idle          what Gannet's drivers do without work; an option value.
+ * @param apart         whether each side has one half of the processors, as a host of its own.
  * @param workerFlags   further JVM flags of the workers.
  * @param driverFlags   further JVM flags of all drivers.
  */
@@ -27,6 +28,7 @@ public record NetOptions(
     int budgetSeconds,
     int ringBytes,
     String idle,
+    boolean apart,
     List<String> workerFlags,
     List<String> driverFlags)
 {

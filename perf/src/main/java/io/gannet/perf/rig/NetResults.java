@@ -51,11 +51,15 @@ public final class NetResults
 
     NetResults(final NetOptions options)
     {
-        final String log = (options.ringBytes() >> 20) + " MiB";
-        machine.put("gannet", "one thread for a driver's agents, idle=" + options.idle() + "; rings of " + log);
+        final int ring = options.ringBytes();
+        final String log = (ring == 0 ? Scenario.DEFAULT_RING_BYTES : ring) / (1 << 20) + " MiB";
+        machine.put("gannet", "one thread for a driver's agents, idle=" + options.idle() + "; rings of " + log +
+            (ring == 0 ? ", the default" : ""));
         machine.put("aeron", "SHARED, " + DriverLaunch.AERON_YIELDS + " yields, then parks of 1 us to 1 ms; terms of " +
             log + ", windows of up to 1 MiB");
-        machine.put("both", "clients yield when they have nothing to do; phases of " + options.phaseMillis() +
+        machine.put("both", "clients yield when they have nothing to do; " + (options.apart() ?
+            "each side's processes on a half of the processors of their own" : "processors as the kernel gives them") +
+            "; phases of " + options.phaseMillis() +
             " ms in turn; medians, and quartiles in brackets");
     }
 

@@ -153,11 +153,13 @@ public final class NetRun
             final List<String> gannet = new ArrayList<>(JvmFlags.netDriver(options));
             gannet.addAll(List.of("-Drig.directory=" + place.gannetDirectory(),
                 "-Drig.address=" + place.network().gannetHere(), "-Drig.idle=" + options.idle()));
+            gannet.addAll(half(side));
             add(drivers, "gannet", children.start("gannet-driver-" + side, GannetDriverMain.class, gannet));
             if (options.peers().stream().anyMatch(peer -> peer.startsWith("aeron")))
             {
                 final List<String> aeron = new ArrayList<>(JvmFlags.netDriver(options));
                 aeron.addAll(List.of("-Drig.directory=" + place.aeronDirectory(), "-Drig.network=true"));
+                aeron.addAll(half(side));
                 add(drivers, "aeron", children.start("aeron-driver-" + side, AeronDriverMain.class, aeron));
             }
         }
@@ -168,6 +170,11 @@ public final class NetRun
                 driver.answer(START_MS);
             }
         }
+    }
+
+    private List<String> half(final Program.Side side)
+    {
+        return options.apart() ? List.of("-Drig.half=" + (side == Program.Side.SUBSCRIBERS)) : List.of();
     }
 
     private static void add(

@@ -11,7 +11,8 @@ package io.gannet.perf.worker;
  * @param producers     sending threads.
  * @param subscribers   subscriptions that each see every message.
  * @param layout        where the threads live.
- * @param ringBytes     size of the log: ring, or term of Aeron; slots of the Disruptor are counted from it.
+ * @param ringBytes     size of the log: ring, or term of Aeron; slots of the Disruptor are counted from it. 0 for
+ *                      the default between hosts.
  * @param intervalNanos time between intended sends of the paced load, else 0.
  */
 public record Scenario(
@@ -26,6 +27,9 @@ public record Scenario(
     int ringBytes,
     long intervalNanos)
 {
+    /** Of a ring between hosts whose channel does not say. */
+    public static final int DEFAULT_RING_BYTES = 4 << 20;
+
     private static final int DRIVERS = 2;
 
     /** The sending pattern. */

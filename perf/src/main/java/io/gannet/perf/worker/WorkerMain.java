@@ -32,6 +32,8 @@ public final class WorkerMain
     /** Closes every client and ends. */
     public static final String CLOSE = "close";
 
+    /** Whether each side has one half of the processors. */
+    private static final boolean APART = Boolean.getBoolean("rig.apart");
     private static final long CONNECT_NANOS = 60_000_000_000L;
     private static final long PHASE_SLACK_MS = 60_000;
     private static final long SERVICE_MS = 50;
@@ -61,7 +63,12 @@ public final class WorkerMain
         {
             return;
         }
-        final WorkerMain worker = new WorkerMain(new Gson().fromJson(first, WorkerSettings.class));
+        final WorkerSettings settings = new Gson().fromJson(first, WorkerSettings.class);
+        if (APART)
+        {
+            Posix.pinToHalf(settings.side() == Program.Side.SUBSCRIBERS);
+        }
+        final WorkerMain worker = new WorkerMain(settings);
         try
         {
             worker.open();
@@ -226,7 +233,7 @@ public final class WorkerMain
             final CompletableFuture<ThreadResult> result = new CompletableFuture<>();
             results.add(result);
             thread(i).submit(new WorkerThread.Job(program, i, phase, probe,
-                crowded ? -settings.processors() : home, home, result));
+                crowded && !APART ? -settings.processors() : home, home, result));
         }
         final List<ThreadResult> done = new ArrayList<>();
         final long limit = PHASE_SLACK_MS + (phase.endNanos() - System.nanoTime()) / 1_000_000;

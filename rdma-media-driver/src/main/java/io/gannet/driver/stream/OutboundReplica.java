@@ -159,6 +159,12 @@ final class OutboundReplica
         cell.wasAway(nanos);
     }
 
+    /** Whether there is a frame behind what was sent. */
+    boolean hasNews()
+    {
+        return failure == null && !isAtEnd();
+    }
+
     /** Whether no frame follows what was sent. */
     private boolean isAtEnd()
     {

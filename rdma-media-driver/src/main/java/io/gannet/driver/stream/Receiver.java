@@ -22,6 +22,7 @@ public final class Receiver
     private InboundImage[] byIndex = new InboundImage[16];
     private InboundImage[] images = {};
     private long staleCompletions;
+    private boolean delivered;
 
     /** Makes a receiver that never waits for long. */
     public Receiver()
@@ -90,6 +91,7 @@ public final class Receiver
             }
         }
         int work = inbox.drain();
+        delivered = false;
         for (int i = 0; i < poller.size(); i++)
         {
             work += takeCompletions(i, now);
@@ -110,6 +112,12 @@ public final class Receiver
             }
         }
         return ended == NONE ? work : work + removeDrained(now);
+    }
+
+    /** {@return whether the last duty cycle brought subscribers something} */
+    public boolean hasDelivered()
+    {
+        return delivered;
     }
 
     /**
@@ -167,6 +175,7 @@ public final class Receiver
                 staleCompletions++;
                 continue;
             }
+            final long before = image.received();
             image.onCompletion(
                 wrId,
                 completions.status(i),
@@ -174,6 +183,7 @@ public final class Receiver
                 completions.byteLength(i),
                 completions.imm(i),
                 now);
+            delivered |= image.received() != before;
         }
         return Math.max(count, 0);
     }

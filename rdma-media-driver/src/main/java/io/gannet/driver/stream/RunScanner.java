@@ -14,8 +14,8 @@ final class RunScanner
     /** Result: there is something that cannot be a frame. */
     static final long CORRUPT = -1;
 
-    /** Frames ahead of the walk whose headers are on their way. */
-    private static final int AHEAD = 8;
+    /** Frames looked at together. */
+    private static final int GROUP = 4;
 
     private final RingMemory memory;
     private final long data;
@@ -52,21 +52,15 @@ final class RunScanner
     long endOfRun(final long from, final long limit, final int cap)
     {
         long end = from;
-        long ahead = AHEAD * FrameHeader.ALIGNMENT;
         frames = 0;
         if (settled <= from && coarseAddress != 0)
         {
             // Pairs with the producer's release; for what is below alone, as lengths are acquired.
             settled = memory.getLongAcquire(coarseAddress);
         }
+        final long reach = Math.min(limit, from + cap);
         while (end < limit)
         {
-            if (end + ahead < settled)
-            {
-                // Frames mostly have one length. The walk would wait for each header, one behind the other, as they
-                // come from another processor's cache; not where the producer still writes.
-                memory.getIntOpaque(data + ((end + ahead) & mask));
-            }
             // Pairs with the producer's release of the length: the frame is whole.
             final int length = memory.getIntAcquire(data + (end & mask));
             if (length == 0)
@@ -82,9 +76,41 @@ final class RunScanner
             {
                 break;
             }
-            ahead = AHEAD * (next - end);
             end = next;
             frames++;
+            end = walkAlike(end, length, Math.min(reach, settled));
+        }
+        return end;
+    }
+
+    /**
+     * Walks over frames of one length, as frames mostly are, in groups. A walk from frame to frame waits for each
+     * header, one behind the other, as they come from another processor's cache; those of a group come together. Not
+     * where the producer still writes.
+     *
+     * @param length of each frame.
+     * @param stop   end of what is settled and may be in the run.
+     */
+    private long walkAlike(final long from, final int length, final long stop)
+    {
+        final long step = FrameHeader.align(length);
+        final long group = GROUP * step;
+        long end = from;
+        while (end + group <= stop)
+        {
+            int different = 0;
+            long at = end;
+            for (int i = 0; i < GROUP; i++)
+            {
+                different |= memory.getIntAcquire(data + (at & mask)) ^ length;
+                at += step;
+            }
+            if (different != 0)
+            {
+                break;
+            }
+            end = at;
+            frames += GROUP;
         }
         return end;
     }

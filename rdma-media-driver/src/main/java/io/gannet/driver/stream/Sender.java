@@ -104,6 +104,17 @@ public final class Sender
         return ended == NONE ? work : work + removeEnded();
     }
 
+    /** {@return whether a publication has committed what was not sent yet} On the sender's thread. */
+    public boolean hasNews()
+    {
+        boolean news = false;
+        for (int i = 0; i < replicas.length && !news; i++)
+        {
+            news = replicas[i].hasNews();
+        }
+        return news;
+    }
+
     /**
      * Arms what wakes the sender: completion queues, and the bells of the rings that it sends, with
      * {@link Bell#WAITER_PIPE}. Afterwards one whole duty cycle must find nothing before the wait; see
