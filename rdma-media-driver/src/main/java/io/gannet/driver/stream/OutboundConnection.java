@@ -9,6 +9,7 @@ import io.gannet.rdma.CmId;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.QpAttributes;
 import io.gannet.rdma.QueuePair;
+import io.gannet.ring.GatingList;
 import io.gannet.ring.RingLayout;
 
 /**
@@ -307,7 +308,14 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
      */
     final boolean isUnread()
     {
-        return entry != NONE && consumed == stream.membership().list().joinPosition(entry);
+        if (entry == NONE)
+        {
+            return false;
+        }
+        // The word itself too, which the NIC may have written after the sender's last look.
+        final GatingList list = stream.membership().list();
+        final long start = list.joinPosition(entry);
+        return consumed == start && list.position(entry) == start;
     }
 
     /** The next connection starts an image, at the gate, which was never released. */

@@ -159,18 +159,15 @@ final class OutboundConnector extends OutboundConnection
         }
         final boolean gone = refusal == SetupRefusal.NO_SUCH_IMAGE || refusal == SetupRefusal.BROKEN_OFF ||
             refusal == SetupRefusal.UNKNOWN_IMAGE;
-        if (refusal == SetupRefusal.UNKNOWN_IMAGE && isUnread())
-        {
-            startAnew();
-        }
-        else if (gone && isJoined())
+        final boolean unread = refusal == SetupRefusal.UNKNOWN_IMAGE && isUnread();
+        if (gone && isJoined() && !unread)
         {
             closeConnection();
             state = State.WAITING;
             imageEnded(refusal == SetupRefusal.BROKEN_OFF ? FailureKind.BROKEN_OFF : FailureKind.CLOSED);
             leave();
         }
-        if (refusal == SetupRefusal.NOT_STARTED && isJoined())
+        if (unread || (refusal == SetupRefusal.NOT_STARTED && isJoined()))
         {
             startAnew();
         }

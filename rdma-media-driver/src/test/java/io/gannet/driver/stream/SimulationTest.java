@@ -42,7 +42,7 @@ class SimulationTest
      * waits for nothing; an image that ends before its publisher hears of it.
      */
     @ParameterizedTest
-    @ValueSource(longs = {1005, 5615, 100_359, 1_000_567, 1_003_754, 1_005_301, 1_010_676, 1_014_530, 1_017_382})
+    @ValueSource(longs = {1005, 2257, 5615, 100_359, 1_000_567, 1_003_754, 1_005_301, 1_010_676, 1_014_530, 1_017_382})
     void whatHasFailedBeforeHolds(final long seed)
     {
         run(Scenario.of(seed));
