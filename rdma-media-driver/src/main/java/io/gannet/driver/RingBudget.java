@@ -12,6 +12,8 @@ final class RingBudget
 {
     /** For clients, sockets, and what the JVM opens by itself. */
     private static final int DESCRIPTORS_KEPT = 64;
+    /** A ring takes one; the rest is for what else may be opened meanwhile. */
+    private static final int SHARE_OF_REST = 16;
     private static final long SMALL_FILE_SYSTEM = 1L << 30;
     private static final long DEFAULT_CAPACITY = 16L << 20;
     /** Also between hosts: ring and image stay in a processor's cache, and fit into 8 MiB of locked memory each. */
@@ -23,6 +25,9 @@ final class RingBudget
     private final long limit;
     private final int maxRings;
     private final long configuredCapacity;
+    private int open;
+    private int ringsUncounted;
+    private int ringsToRecount;
     private long used;
     private int rings;
 
@@ -71,9 +76,13 @@ final class RingBudget
                 " bytes are used: close publications, choose smaller rings (ring=) or raise " +
                 DriverOptions.MEMORY_LIMIT);
         }
-        final int open = Descriptors.open();
+        if (ringsUncounted >= ringsToRecount)
+        {
+            countDescriptors();
+        }
         if (open > descriptorLimit - DESCRIPTORS_KEPT)
         {
+            ringsUncounted = ringsToRecount;
             return RefusedException.limit("no file descriptor for another ring: " + open + " of " + descriptorLimit +
                 " are open, and " + DESCRIPTORS_KEPT + " are kept for clients: close publications, or raise the " +
                 "driver's limit: ulimit -n, or LimitNOFILE= in the unit");
@@ -83,6 +92,7 @@ final class RingBudget
         {
             return RefusedException.storage("a ring of " + bytes + " bytes does not fit: " + shortage);
         }
+        ringsUncounted++;
         account(bytes);
         return null;
     }
@@ -91,6 +101,17 @@ final class RingBudget
     String shortage(final long bytes)
     {
         return storage.shortage(bytes, keptFree);
+    }
+
+    /**
+     * Counts what is open, which takes the longer the more there is, and when to do so again: long before rings, or
+     * whatever else opens some, can have used up what is left.
+     */
+    private void countDescriptors()
+    {
+        open = Descriptors.open();
+        ringsUncounted = 0;
+        ringsToRecount = Math.max(0, descriptorLimit - DESCRIPTORS_KEPT - open) / SHARE_OF_REST;
     }
 
     /** Accounts for a ring that is there already. */

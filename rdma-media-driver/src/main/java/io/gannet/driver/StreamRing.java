@@ -208,11 +208,16 @@ final class StreamRing
 
     boolean matches(final Subscriber subscriber)
     {
+        // First what tells most of ten thousand apart.
+        if (subscriber.streamId != streamId())
+        {
+            return false;
+        }
         final Integer session = subscriber.channel.sessionId();
         final boolean samePlace = (place == null || subscriber.place() == null) ?
             kind() != RingKind.IMAGE && subscriber.channel.isSamePlace(channel) :
             place.equals(subscriber.place());
-        return samePlace && subscriber.streamId == streamId() && (session == null || session == sessionId());
+        return samePlace && (session == null || session == sessionId());
     }
 
     /** Where a publication goes or an image came in; null for a ring of this host alone. */

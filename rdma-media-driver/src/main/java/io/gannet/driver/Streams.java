@@ -19,6 +19,11 @@ final class Streams
     private static final int SLOTS_EACH = 10;
     /** Rings looked at in one duty cycle, so that ten thousand do not stop the conductor for milliseconds. */
     static final int MOST_AT_ONCE = 64;
+    /**
+     * Rings are sampled at this pace at most, so that many that rest cost the conductor no more than a thousand do. A
+     * sample of one takes one or two microseconds: its lines are in no cache.
+     */
+    static final long SAMPLE_NANOS_EACH = 100_000;
 
     private final RingTable rings;
     private final RingRepairs repairs;
@@ -174,11 +179,12 @@ final class Streams
 
     /**
      * Begins to take positions into the counters, and to look whether the rings' headers make sense, which
-     * {@link #poll()} goes on with; unless that is still under way.
+     * {@link #poll()} goes on with; unless that is still under way, or was so lately.
      */
     void sample(final long now)
     {
-        if (nextSample >= rings.list().size())
+        final int size = rings.list().size();
+        if (nextSample >= size && (samples == 0 || now - sampledAt >= size * SAMPLE_NANOS_EACH))
         {
             nextSample = 0;
             sampledAt = now;

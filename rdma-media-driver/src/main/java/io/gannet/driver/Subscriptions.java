@@ -102,9 +102,9 @@ final class Subscriptions
     {
         if (subscriber.isOpen())
         {
-            final List<StreamRing> all = new ArrayList<>();
-            rings.all().forEach(all::add);
-            all.forEach(ring -> join(ring, subscriber));
+            // A look at each ring must be cheap, joining is not.
+            rings.list().stream().filter(ring -> ring.matches(subscriber)).toList()
+                .forEach(ring -> join(ring, subscriber));
         }
     }
 
@@ -113,7 +113,10 @@ final class Subscriptions
     {
         for (final Subscriber subscriber : subscribers)
         {
-            join(ring, subscriber);
+            if (ring.matches(subscriber))
+            {
+                join(ring, subscriber);
+            }
         }
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class StreamsCycleTest
 {
     private static final int RINGS = 130;
+    private static final int MANY = 2100;
     private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Path directory = TestDirectory.create("cycle");
@@ -64,6 +65,28 @@ class StreamsCycleTest
         assertThat(most).isPositive().isLessThanOrEqualTo(Streams.MOST_AT_ONCE);
         // Whole samples, of three slices each, and nothing between them.
         assertThat(cycles - idle).isBetween(4 * RINGS / Streams.MOST_AT_ONCE, 5 * (RINGS / Streams.MOST_AT_ONCE + 1));
+    }
+
+    @Test
+    void manyRingsAreLookedAtNoMoreOftenThanAThousand()
+    {
+        client.connect(directory);
+        for (int i = 0; i < MANY; i++)
+        {
+            client.commands.addPublication(
+                2 + i, 1 + i, PublicationKind.EXCLUSIVE, i, "gannet:ipc?ring=64k", 0);
+            client.await("onPublicationReady");
+        }
+        final long first = driver.streams().looks();
+        final long begun = System.nanoTime();
+        while (driver.streams().looks() - first < 3L * MANY)
+        {
+            client.heartbeat();
+            driver.doWork();
+        }
+        // The first of three samples may have been under way; between the others is the time that their pace takes.
+        assertThat(System.nanoTime() - begun).isGreaterThan(MANY * Streams.SAMPLE_NANOS_EACH);
+        assertThat(MANY * Streams.SAMPLE_NANOS_EACH).isGreaterThan(INTERVAL);
     }
 
     @Test

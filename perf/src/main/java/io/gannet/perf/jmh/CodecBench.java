@@ -4,6 +4,10 @@ import io.gannet.marketdata.MessageHeaderDecoder;
 import io.gannet.marketdata.MessageHeaderEncoder;
 import io.gannet.marketdata.TopOfBookDecoder;
 import io.gannet.marketdata.TopOfBookEncoder;
+import io.gannet.orderflow.NewOrderSingleDecoder;
+import io.gannet.orderflow.NewOrderSingleEncoder;
+import io.gannet.orderflow.OrdType;
+import io.gannet.orderflow.Side;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -19,13 +23,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Encoding and decoding one market-data message in place.
+ * Encoding and decoding a message in place: market data, and an order.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 8, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgsAppend = {JmhFlags.EXPORTS, JmhFlags.NATIVE_ACCESS, JmhFlags.NO_BOUNDS_CHECKS})
 public class CodecBench
 {
@@ -34,18 +38,26 @@ public class CodecBench
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final TopOfBookEncoder encoder = new TopOfBookEncoder();
     private final TopOfBookDecoder decoder = new TopOfBookDecoder();
+    private final UnsafeBuffer orderBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(1024, 64));
+    private final io.gannet.orderflow.MessageHeaderEncoder orderHeaderEncoder =
+        new io.gannet.orderflow.MessageHeaderEncoder();
+    private final io.gannet.orderflow.MessageHeaderDecoder orderHeaderDecoder =
+        new io.gannet.orderflow.MessageHeaderDecoder();
+    private final NewOrderSingleEncoder orderEncoder = new NewOrderSingleEncoder();
+    private final NewOrderSingleDecoder orderDecoder = new NewOrderSingleDecoder();
     private long number;
 
     /** Something to decode. */
     @Setup
     public void fill()
     {
-        encode();
+        encodeBook();
+        encodeOrder();
     }
 
     /** Header and fixed fields. */
     @Benchmark
-    public int encode()
+    public int encodeBook()
     {
         encoder.wrapAndApplyHeader(buffer, 0, headerEncoder)
             .msgSeqNum(++number)
@@ -60,10 +72,33 @@ public class CodecBench
 
     /** Header and fixed fields. */
     @Benchmark
-    public long decode()
+    public long decodeBook()
     {
         decoder.wrapAndApplyHeader(buffer, 0, headerDecoder);
         return decoder.msgSeqNum() + decoder.transactTime() + decoder.sendingTime() + decoder.rptSeq() +
             decoder.bidSize() + decoder.offerSize() + decoder.securityID();
+    }
+
+    /** Header and the fields of a limit order. */
+    @Benchmark
+    public int encodeOrder()
+    {
+        orderEncoder.wrapAndApplyHeader(orderBuffer, 0, orderHeaderEncoder)
+            .clOrdID(++number)
+            .account(number)
+            .orderQty(number)
+            .side(Side.Buy)
+            .ordType(OrdType.Limit)
+            .price().mantissa(number);
+        return orderEncoder.encodedLength();
+    }
+
+    /** Header and the same fields. */
+    @Benchmark
+    public long decodeOrder()
+    {
+        orderDecoder.wrapAndApplyHeader(orderBuffer, 0, orderHeaderDecoder);
+        return orderDecoder.clOrdID() + orderDecoder.account() + orderDecoder.orderQty() +
+            orderDecoder.side().value() + orderDecoder.price().mantissa();
     }
 }

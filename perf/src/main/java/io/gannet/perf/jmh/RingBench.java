@@ -6,7 +6,6 @@ import io.gannet.ring.ExclusiveProducer;
 import io.gannet.ring.FrameClaim;
 import io.gannet.ring.FrameHandler;
 import io.gannet.ring.GatingList;
-import io.gannet.ring.GatingMinimum;
 import io.gannet.ring.Membership;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingDescription;
@@ -19,6 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -31,126 +31,189 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cost of a ring's operations in one thread, without any line crossing between processors: batches of
- * {@value #BATCH} messages are written and then read, {@code offer} and {@code claim} include the poll that frees the
- * ring, {@code poll} is what to subtract.
+ * Cost of a ring's operations in one thread, without any line crossing between processors. Batches of {@value #BATCH}
+ * messages are written and read; what is not measured happens between invocations.
  */
-@State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 8, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgsAppend = {JmhFlags.EXPORTS, JmhFlags.NATIVE_ACCESS, JmhFlags.NO_BOUNDS_CHECKS})
 public class RingBench
 {
-    private static final int BATCH = 256;
+    static final int BATCH = 256;
     private static final int CAPACITY = 4 << 20;
 
-    @Param({"32", "96", "256", "1024"})
-    private int size;
-
-    private final UnsafeBuffer source = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
-    private final FrameClaim claim = new FrameClaim();
-    private long sum;
-    private final FrameHandler reading = (buffer, offset, length, position) -> sum += buffer.getLong(offset);
-    private Ring exclusiveRing;
-    private Ring concurrentRing;
-    private ExclusiveProducer exclusive;
-    private ConcurrentProducer concurrent;
-    private RingReader exclusiveReader;
-    private RingReader concurrentReader;
-    private GatingMinimum gating;
-
-    /** Two rings with one reader each. */
-    @Setup
-    public void open()
+    /**
+     * One ring and its reader.
+     */
+    @State(Scope.Thread)
+    public abstract static class OneRing
     {
-        exclusiveRing = RingFile.createAnonymous(new RingDescription(RingKind.EXCLUSIVE, CAPACITY));
-        concurrentRing = RingFile.createAnonymous(new RingDescription(RingKind.CONCURRENT, CAPACITY));
-        exclusiveReader = new RingReader(exclusiveRing, join(exclusiveRing), false);
-        concurrentReader = new RingReader(concurrentRing, join(concurrentRing), false);
-        exclusive = new ExclusiveProducer(exclusiveRing, Bell.FUTEX_WAKER);
-        concurrent = new ConcurrentProducer(concurrentRing, 1, Bell.FUTEX_WAKER);
-        gating = new GatingMinimum(exclusiveRing);
+        /** Payload bytes. */
+        @Param({"32", "96", "256", "1024"})
+        public int size;
+
+        final UnsafeBuffer source = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
+        final FrameClaim claim = new FrameClaim();
+        Ring ring;
+        RingReader reader;
+        private long sum;
+        private final FrameHandler reading = (buffer, offset, length, position) -> sum += buffer.getLong(offset);
+
+        final void open(final RingKind kind)
+        {
+            ring = RingFile.createAnonymous(new RingDescription(kind, CAPACITY));
+            reader = new RingReader(ring, new Membership(ring).join(GatingList.Kind.LOCAL, 1, 1), false);
+        }
+
+        /** Frees the memory. */
+        @TearDown
+        public void close()
+        {
+            ring.close();
+            ring.free();
+        }
+
+        final long drain(final int messages)
+        {
+            int polled = 0;
+            while (polled < messages)
+            {
+                polled += reader.poll(reading, messages);
+            }
+            return sum;
+        }
+
+        final int poll()
+        {
+            return reader.poll(reading, BATCH);
+        }
     }
 
-    /** Frees the memory. */
-    @TearDown
-    public void close()
+    /**
+     * With a producer for one thread.
+     */
+    public static class Exclusive extends OneRing
     {
-        exclusiveRing.close();
-        exclusiveRing.free();
-        concurrentRing.close();
-        concurrentRing.free();
+        ExclusiveProducer producer;
+
+        /** Ring and producer. */
+        @Setup
+        public void open()
+        {
+            open(RingKind.EXCLUSIVE);
+            producer = new ExclusiveProducer(ring, Bell.FUTEX_WAKER);
+        }
     }
 
-    /** Exclusive offer and poll. */
+    /**
+     * Emptied after each invocation.
+     */
+    public static class Emptied extends Exclusive
+    {
+        /** Reads what was written. */
+        @TearDown(Level.Invocation)
+        public void drain()
+        {
+            drain(BATCH);
+        }
+    }
+
+    /**
+     * Filled before each invocation.
+     */
+    public static class Filled extends Exclusive
+    {
+        /** Writes what will be read. */
+        @Setup(Level.Invocation)
+        public void fill()
+        {
+            for (int i = 0; i < BATCH; i++)
+            {
+                check(producer.offer(source, 0, size));
+            }
+        }
+    }
+
+    /**
+     * With a producer for many threads, emptied after each invocation.
+     */
+    public static class Concurrent extends OneRing
+    {
+        ConcurrentProducer producer;
+
+        /** Ring and producer. */
+        @Setup
+        public void open()
+        {
+            open(RingKind.CONCURRENT);
+            producer = new ConcurrentProducer(ring, 1, Bell.FUTEX_WAKER);
+        }
+
+        /** Reads what was written. */
+        @TearDown(Level.Invocation)
+        public void drain()
+        {
+            drain(BATCH);
+        }
+    }
+
+    /** Exclusive: payload copied, committed. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public long offerExclusive()
+    public void offerExclusive(final Emptied state)
     {
         for (int i = 0; i < BATCH; i++)
         {
-            check(exclusive.offer(source, 0, size));
+            check(state.producer.offer(state.source, 0, state.size));
         }
-        return drain(exclusiveReader);
     }
 
-    /** Exclusive claim, first word stored, commit, and poll. */
+    /** Exclusive: claimed and committed, nothing written. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public long claimExclusive()
+    public void claimExclusive(final Emptied state)
     {
         for (int i = 0; i < BATCH; i++)
         {
-            check(exclusive.tryClaim(size, claim));
-            claim.commit();
+            check(state.producer.tryClaim(state.size, state.claim));
+            state.claim.commit();
         }
-        return drain(exclusiveReader);
     }
 
-    /** Concurrent offer and poll. */
+    /** Concurrent: payload copied, committed. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public long offerConcurrent()
+    public void offerConcurrent(final Concurrent state)
     {
         for (int i = 0; i < BATCH; i++)
         {
-            check(concurrent.offer(source, 0, size));
+            check(state.producer.offer(state.source, 0, state.size));
         }
-        return drain(concurrentReader);
     }
 
-    /** A poll that finds nothing. */
+    /** Concurrent: claimed and committed, nothing written. */
     @Benchmark
-    public int pollEmpty()
+    @OperationsPerInvocation(BATCH)
+    public void claimConcurrent(final Concurrent state)
     {
-        return exclusiveReader.poll(reading, BATCH);
-    }
-
-    /** A look at the gating list with one subscriber. */
-    @Benchmark
-    public long refreshGating()
-    {
-        return gating.refresh(exclusive.position());
-    }
-
-    private long drain(final RingReader reader)
-    {
-        int polled = 0;
-        while (polled < BATCH)
+        for (int i = 0; i < BATCH; i++)
         {
-            polled += reader.poll(reading, BATCH);
+            check(state.producer.tryClaim(state.size, state.claim));
+            state.claim.commit();
         }
-        return sum;
     }
 
-    private static int join(final Ring ring)
+    /** One message of a poll that finds {@value #BATCH}; its first word is read. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public long poll(final Filled state)
     {
-        return new Membership(ring).join(GatingList.Kind.LOCAL, 1, 1);
+        return state.drain(BATCH);
     }
 
-    private static void check(final long result)
+    static void check(final long result)
     {
         if (result < 0)
         {

@@ -1,7 +1,8 @@
 package io.gannet.perf.model;
 
+import static io.gannet.perf.chart.MarkdownTables.table;
+
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -251,15 +252,6 @@ public final class ModelTables
             case 32 -> "32nd";
             default -> interval + "th";
         };
-    }
-
-    private static String table(final String first, final String[] others, final List<String[]> rows)
-    {
-        final StringBuilder text = new StringBuilder("| ").append(first);
-        Arrays.stream(others).forEach(name -> text.append(" | ").append(name));
-        text.append(" |\n|---").append("|---".repeat(others.length)).append("|\n");
-        rows.forEach(row -> text.append("| ").append(String.join(" | ", row)).append(" |\n"));
-        return text.toString();
     }
 
     private static String nanos(final double value)

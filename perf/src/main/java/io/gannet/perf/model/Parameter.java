@@ -63,7 +63,8 @@ public enum Parameter
     MTU("B", 4096, 1024, 4096, Basis.LAYOUT, "path MTU of the queue pair"),
     /** Largest message that BlueFlame takes. */
     BLUE_FLAME_BYTES("B", 256, 256, 256, Basis.REMEMBERED,
-        "mlx5 uses it for one request alone that fits its buffer (read); the buffer has 256 B");
+        "mlx5 uses it for one request alone that fits its buffer, half of a register of 2^log_bf_reg_size B (read in " +
+        "provider and kernel driver); that the register has 512 B is from memory");
 
     private final String unit;
     private final double value;

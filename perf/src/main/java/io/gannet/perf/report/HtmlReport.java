@@ -265,8 +265,8 @@ public final class HtmlReport
         {
             return;
         }
-        html.append("<section><h2>Against earlier runs</h2><p>Gannet over peer in each run; compare ratios, not ")
-            .append("the  machine's state differs.</p><div class=\"wide\"><table><thead><tr><th>row</th>");
+        html.append("<section><h2>Against earlier runs</h2><p>Gannet over peer in each run; compare ratios, ")
+            .append("not values: the machine's state differs.</p><div class=\"wide\"><table><thead><tr><th>row</th>");
         for (final RunFile file : earlier)
         {
             html.append("<th>").append(Html.escape(file.machine().getOrDefault("date", "?"))).append("</th>");

@@ -18,7 +18,12 @@ public final class DriverLaunch
     /** Of Aeron's drivers before they park, instead of its default of 10 spins and 20 yields, over a network. */
     public static final int AERON_YIELDS = 20;
 
+    /** System property of a driver's process: how many rings there may be at a time, if not the default. */
+    public static final String MOST_RINGS = "rig.rings";
+
     private static final int LARGEST_BUFFER = 2 << 20;
+    /** Two of a ring, one of its subscriber, and some. */
+    private static final int COUNTERS_EACH = 8;
 
     private DriverLaunch()
     {
@@ -42,7 +47,11 @@ public final class DriverLaunch
 
     private static DriverConfiguration defaults(final String directory)
     {
-        return DriverConfiguration.defaults().withFlag(DriverOptions.DIRECTORY, directory);
+        final DriverConfiguration defaults =
+            DriverConfiguration.defaults().withFlag(DriverOptions.DIRECTORY, directory);
+        final int rings = Integer.getInteger(MOST_RINGS, 0);
+        return rings == 0 ? defaults : defaults.withFlag(DriverOptions.MAX_RINGS, Integer.toString(rings))
+            .withFlag(DriverOptions.MAX_COUNTERS, Integer.toString(rings * COUNTERS_EACH));
     }
 
     /**
