@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -58,7 +59,7 @@ public final class GrowthPlots
             points.stream().filter(point -> point.curve().plot() == plot).forEach(point -> all.add(point.x()));
             for (final long x : all)
             {
-                final List<String> row = new ArrayList<>(List.of(count(x)));
+                final List<String> row = new ArrayList<>(List.of(count((double) x)));
                 curves.forEach(curve -> row.add(points.stream()
                     .filter(point -> point.curve() == curve && point.x() == x).findAny()
                     .map(GrowthPlots::cell).orElse("")));
@@ -88,6 +89,7 @@ public final class GrowthPlots
     private static String count(final double value)
     {
         return value >= 1 << 20 && value % (1 << 20) == 0 ? (long) value / (1 << 20) + " Mi" :
-            value >= 1024 && value % 1024 == 0 ? (long) value / 1024 + " Ki" : String.format("%,d", (long) value);
+            value >= 1024 && value % 1024 == 0 ? (long) value / 1024 + " Ki" :
+            String.format(Locale.ROOT, "%,d", (long) value);
     }
 }

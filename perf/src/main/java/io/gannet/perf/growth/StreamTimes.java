@@ -85,7 +85,7 @@ final class StreamTimes implements AutoCloseable
     private void service()
     {
         subscriber.conductorInvoker().invoke();
-        if (publisher != subscriber)
+        if (drivers.areTwo())
         {
             publisher.conductorInvoker().invoke();
         }
@@ -160,6 +160,7 @@ final class StreamTimes implements AutoCloseable
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // the drivers may need this processor
     private void take(final Subscription subscription)
     {
         final long wanted = received + BATCH;

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The report in a real browser, without a display: what it has drawn is asked of its layout, by a script that is only in
- * this test's copy of the page.
+ * The report in a real browser, without a display: what it has drawn is asked of its layout, by a script that is in
+ * this test's copy of the page alone.
  */
 @Tag("tool")
 class RenderingTest
