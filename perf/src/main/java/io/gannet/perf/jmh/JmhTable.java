@@ -51,7 +51,7 @@ public final class JmhTable
 
     private static String name(final BenchmarkParams params)
     {
-        final String[] parts = params.getBenchmark().split("[.]");
+        final String[] parts = params.getBenchmark().split("[.]", -1);
         return "`" + parts[parts.length - 2] + "." + parts[parts.length - 1] + "`";
     }
 
