@@ -27,7 +27,8 @@ class DependencyDirectionTest
         {"io.gannet.protocol..", "io.gannet.marketdata..", "io.gannet.orderflow.."};
     private static final String[] API =
         {"io.gannet", "io.gannet.ring..", "io.gannet.control..", "io.gannet.os..", "io.gannet.client.."};
-    private static final String[] DRIVER = {"io.gannet.driver..", "io.gannet.rdma..", "io.gannet.cli.."};
+    private static final String[] DRIVER =
+        {"io.gannet.driver..", "io.gannet.rdma..", "io.gannet.cli..", "io.gannet.doctor.."};
     private static final String[] LEAVES = {"io.gannet.samples..", "io.gannet.perf.."};
 
     @ArchTest
@@ -63,7 +64,7 @@ class DependencyDirectionTest
     @ArchTest
     final ArchRule theDriverDoesNotKnowTheCommandLine = noClasses()
         .that().resideInAPackage("io.gannet.driver..")
-        .should().dependOnClassesThat(resideInAPackage("io.gannet.cli.."));
+        .should().dependOnClassesThat(resideInAnyPackage("io.gannet.cli..", "io.gannet.doctor.."));
 
     @ArchTest
     final ArchRule theEngineDoesNotKnowAProvider = noClasses()
@@ -86,17 +87,18 @@ class DependencyDirectionTest
     @ArchTest
     final ArchRule foreignFunctionsAreCalledFromFewRooms = noClasses()
         .that().resideInAnyPackage(
-            "io.gannet", "io.gannet.ring..", "io.gannet.control..", "io.gannet.driver..", "io.gannet.cli..")
+            "io.gannet", "io.gannet.ring..", "io.gannet.control..", "io.gannet.driver..", "io.gannet.cli..",
+            "io.gannet.doctor..")
         .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Linker");
 
     @ArchTest
     final ArchRule theCommandLineLibraryStaysInTheCommandLine = noClasses()
-        .that().resideInAnyPackage("io.gannet.driver..", "io.gannet.rdma..")
+        .that().resideInAnyPackage("io.gannet.driver..", "io.gannet.rdma..", "io.gannet.doctor..")
         .should().dependOnClassesThat(resideInAPackage("picocli.."));
 
     @ArchTest
     final ArchRule packagesOfTheDriverHaveNoCycles = slices()
-        .matching("io.gannet.(driver|rdma|cli)..").should().beFreeOfCycles();
+        .matching("io.gannet.(driver|rdma|cli|doctor)..").should().beFreeOfCycles();
 
     private static String[] concat(final String[]... groups)
     {
