@@ -36,6 +36,8 @@ class RandomKillIT
 {
     private static final int ROUNDS = Integer.getInteger("gannet.kill.rounds", 3);
     private static final String RING = "ring=256k";
+    /** Longer than a busy machine takes to start a driver again, or what was published meanwhile is given up. */
+    private static final String TIMEOUT = "image-timeout=50s";
     private static final long SOME = 2_000;
     private static final int LONGEST_PAUSE_MILLIS = 300;
     /** One in so many kills doesn't wait until everybody has got over the one before. */
@@ -70,13 +72,13 @@ class RandomKillIT
         hosts = new Hosts(harness, where);
         hosts.sides().forEach(side -> drivers.put(side, hosts.startDriver(side)));
         final List<Holdings> empty = holdings(drivers.values());
-        oldSubscriber = hosts.startSubscriber();
-        oldPublisher = hosts.startPublisher(false, RING);
+        oldSubscriber = hosts.startSubscriber(TIMEOUT);
+        oldPublisher = hosts.startPublisher(false, RING, TIMEOUT);
         harness.awaitProgress(oldSubscriber, SOME);
         final Levels before = new Levels();
 
-        publisher = hosts.startPublisher(random.nextBoolean(), RING);
-        subscriber = hosts.startSubscriber();
+        publisher = hosts.startPublisher(random.nextBoolean(), RING, TIMEOUT);
+        subscriber = hosts.startSubscriber(TIMEOUT);
         everybodyMoves();
         for (int round = 1; round <= ROUNDS; round++)
         {
@@ -142,12 +144,12 @@ class RandomKillIT
         if (victim == 0)
         {
             publisher.kill();
-            publisher = hosts.startPublisher(random.nextBoolean(), RING);
+            publisher = hosts.startPublisher(random.nextBoolean(), RING, TIMEOUT);
         }
         else if (victim == 1)
         {
             subscriber.kill();
-            subscriber = hosts.startSubscriber();
+            subscriber = hosts.startSubscriber(TIMEOUT);
         }
         else
         {

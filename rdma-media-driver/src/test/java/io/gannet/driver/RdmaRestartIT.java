@@ -69,8 +69,8 @@ class RdmaRestartIT
     @CsvSource({"false, true", "true, false"})
     void whoeverKillsDriversEverySubscriberGoesOnWithoutAGap(final boolean fanOut, final boolean exclusive)
     {
-        final String channel =
-            fanOut ? "gannet:rdma?control=" + FROM + ":4400" : "gannet:rdma?endpoint=" + TO + ":4400";
+        final String channel = TestNic.patient(
+            fanOut ? "gannet:rdma?control=" + FROM + ":4400" : "gannet:rdma?endpoint=" + TO + ":4400");
         TestProcess from = publishersDriver();
         TestProcess to = subscribersDriver();
         final TestProcess subscriber = subscriber(channel);

@@ -27,6 +27,12 @@ final class TestNic
         return IS_VERBS;
     }
 
+    /** {@return the channel, with an image time-out that processes can be started again in} */
+    static String patient(final String channel)
+    {
+        return IS_VERBS ? channel + "|image-timeout=100s" : channel;
+    }
+
     static DeviceKind kind()
     {
         return IS_VERBS ? DeviceKind.VERBS : DeviceKind.ROCE;
