@@ -24,7 +24,7 @@ record PlantedBug(String what, String module, String file, String original, Stri
      */
     private static final Map<String, Long> LATE = Map.of(
         "sleeps after a refused post that it is to try again", 1_713L,
-        "joins where it found the ring before it gated", 1_769L,
+        "joins where it found the ring before it gated", 2_900L,
         "gives the gate up of a fan-out image that has not started", 760L,
         "gives the gate up of an image that has not started", 529L,
         "forgets after a restart where the last image ended", 525L,
