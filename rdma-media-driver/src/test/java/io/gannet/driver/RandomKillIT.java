@@ -72,13 +72,13 @@ class RandomKillIT
         hosts = new Hosts(harness, where);
         hosts.sides().forEach(side -> drivers.put(side, hosts.startDriver(side)));
         final List<Holdings> empty = holdings(drivers.values());
-        oldSubscriber = hosts.startSubscriber(TIMEOUT);
-        oldPublisher = hosts.startPublisher(false, RING, TIMEOUT);
+        oldSubscriber = startSubscriber();
+        oldPublisher = startPublisher(false);
         harness.awaitProgress(oldSubscriber, SOME);
         final Levels before = new Levels();
 
-        publisher = hosts.startPublisher(random.nextBoolean(), RING, TIMEOUT);
-        subscriber = hosts.startSubscriber(TIMEOUT);
+        publisher = startPublisher(random.nextBoolean());
+        subscriber = startSubscriber();
         everybodyMoves();
         for (int round = 1; round <= ROUNDS; round++)
         {
@@ -107,6 +107,17 @@ class RandomKillIT
         assertThat(oldSubscriber.lines()).as("news of the driver, seed " + seed)
             .filteredOn(line -> line.startsWith("driver back"))
             .hasSameSizeAs(oldSubscriber.lines().stream().filter(line -> line.startsWith("driver lost")).toList());
+    }
+
+    private TestProcess startPublisher(final boolean exclusive)
+    {
+        return hosts.isRemote() ?
+            hosts.startPublisher(exclusive, RING, TIMEOUT) : hosts.startPublisher(exclusive, RING);
+    }
+
+    private TestProcess startSubscriber()
+    {
+        return hosts.isRemote() ? hosts.startSubscriber(TIMEOUT) : hosts.startSubscriber();
     }
 
     private List<Holdings> holdings(final Collection<TestProcess> processes)
@@ -144,12 +155,12 @@ class RandomKillIT
         if (victim == 0)
         {
             publisher.kill();
-            publisher = hosts.startPublisher(random.nextBoolean(), RING, TIMEOUT);
+            publisher = startPublisher(random.nextBoolean());
         }
         else if (victim == 1)
         {
             subscriber.kill();
-            subscriber = hosts.startSubscriber(TIMEOUT);
+            subscriber = startSubscriber();
         }
         else
         {
