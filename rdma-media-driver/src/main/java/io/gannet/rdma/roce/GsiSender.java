@@ -32,7 +32,7 @@ final class GsiSender implements CmSink
     @Override
     public void send(final Gid to, final UnsafeBuffer mad)
     {
-        final UdpPath path = paths.computeIfAbsent(to, gid -> device.path(gid, 0));
+        final UdpPath path = paths.computeIfAbsent(to, gid -> device.paths().of(gid, 0));
         final int at = path.claim(Packets.CM_SIZE);
         if (at >= 0)
         {

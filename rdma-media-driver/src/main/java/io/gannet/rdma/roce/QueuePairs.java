@@ -27,10 +27,10 @@ final class QueuePairs
 
     RoceQueuePair create(final ProtectionDomain domain, final QpAttributes attributes)
     {
-        if (all.size() == RoceDevice.MAX_QUEUE_PAIRS)
+        if (all.size() == RoceLimits.MAX_QUEUE_PAIRS)
         {
             throw new RdmaException(Errno.ENOMEM, "cannot make a queue pair: " + device.name() + " has its " +
-                RoceDevice.MAX_QUEUE_PAIRS + " open");
+                RoceLimits.MAX_QUEUE_PAIRS + " open");
         }
         int number = device.identifiers().qpn();
         while (number < FIRST_NUMBER || device.dispatcher().isTaken(number))
@@ -50,8 +50,12 @@ final class QueuePairs
         device.dispatcher().remove(queuePair);
     }
 
-    static void check(final QpAttributes attributes)
+    static void check(final RoceDevice device, final ProtectionDomain domain, final QpAttributes attributes)
     {
+        if (!((RoceProtectionDomain) domain).belongsTo(device))
+        {
+            throw new RdmaException(Errno.EINVAL, "cannot make a queue pair in another device's protection domain");
+        }
         checkDepth("send", attributes.sendDepth());
         checkDepth("receive", attributes.receiveDepth());
         if (attributes.maxInline() < 0 || attributes.minRnrTimer() < 0 || attributes.minRnrTimer() > 31)
@@ -63,10 +67,10 @@ final class QueuePairs
 
     private static void checkDepth(final String which, final int depth)
     {
-        if (depth < 1 || depth > RoceDevice.MAX_QUEUE_DEPTH)
+        if (depth < 1 || depth > RoceLimits.MAX_QUEUE_DEPTH)
         {
             throw new RdmaException(Errno.EINVAL, "cannot make a queue pair with a " + which + " queue of " + depth +
-                ": 1 to " + RoceDevice.MAX_QUEUE_DEPTH);
+                ": 1 to " + RoceLimits.MAX_QUEUE_DEPTH);
         }
     }
 

@@ -58,7 +58,7 @@ final class RoceCmId extends CmId
     {
         require(phase == Phase.IDLE && !to.isUnresolved(), "resolve " + to);
         remote = to;
-        final int error = device.routeError(to.getAddress());
+        final int error = device.paths().routeError(to.getAddress());
         phase = error == Errno.OK ? Phase.RESOLVED : Phase.ENDED;
         manager.raise(
             error == Errno.OK ? CmEventType.ROUTE_RESOLVED : CmEventType.ROUTE_ERROR, this, -error,
@@ -106,7 +106,7 @@ final class RoceCmId extends CmId
             if (connection.state() == CmState.REQ_RECEIVED)         // else the peer gave up: its event tells
             {
                 device.agent().accept(connection, offer(parameters), privateData, System.nanoTime());
-                queuePair.connect(connection.settings(), device.path(connection, queuePair.number()));
+                queuePair.connect(connection.settings(), device.paths().of(connection, queuePair.number()));
             }
         }
         finally
@@ -172,7 +172,7 @@ final class RoceCmId extends CmId
         {
             return false;
         }
-        queuePair.connect(connection.settings(), device.path(connection, queuePair.number()));
+        queuePair.connect(connection.settings(), device.paths().of(connection, queuePair.number()));
         return true;
     }
 

@@ -2,6 +2,7 @@ package io.gannet.rdma.roce;
 
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.Errno;
+import io.gannet.rdma.RdmaException;
 import io.gannet.rdma.WorkCompletions;
 import io.gannet.rdma.roce.rc.Announcement;
 import io.gannet.rdma.roce.rc.CompletionRing;
@@ -12,17 +13,45 @@ import io.gannet.rdma.roce.rc.CompletionRing;
 final class RoceCompletionQueue extends CompletionQueue
 {
     private final RoceDevice device;
+    private final RoceWorker worker;
     private final RoceCompletionChannel channel;
     private final CompletionRing ring;
     private final Announcement announcement = new Announcement();
     private int queuePairs;
 
-    RoceCompletionQueue(final RoceDevice device, final int depth, final RoceCompletionChannel channel)
+    private RoceCompletionQueue(
+        final RoceDevice device, final RoceWorker worker, final int depth, final RoceCompletionChannel channel)
     {
         super(device.resources());
         this.device = device;
+        this.worker = worker;
         this.channel = channel;
         ring = new CompletionRing(depth);
+    }
+
+    static RoceCompletionQueue create(
+        final RoceDevice device, final RoceWorker worker, final int depth, final RoceCompletionChannel channel)
+    {
+        if (depth < 1 || depth > RoceLimits.MAX_COMPLETIONS)
+        {
+            throw new RdmaException(Errno.EINVAL, "cannot make a completion queue of " + depth +
+                ": a queue has 1 to " + RoceLimits.MAX_COMPLETIONS + " completions");
+        }
+        device.lock().lock();
+        try
+        {
+            final RoceCompletionQueue queue = new RoceCompletionQueue(device, worker, depth, channel);
+            if (channel != null)
+            {
+                channel.adopt();
+                worker.announce(queue);
+            }
+            return queue;
+        }
+        finally
+        {
+            device.lock().unlock();
+        }
     }
 
     @Override
@@ -54,11 +83,6 @@ final class RoceCompletionQueue extends CompletionQueue
         return ring;
     }
 
-    boolean hasChannel()
-    {
-        return channel != null;
-    }
-
     /** At the end of a turn of the NIC: signals the channel if something came for an armed queue. */
     void announce()
     {
@@ -88,7 +112,7 @@ final class RoceCompletionQueue extends CompletionQueue
             {
                 return Errno.EBUSY;
             }
-            device.forget(this);
+            worker.forget(this);
             if (channel != null)
             {
                 channel.release();

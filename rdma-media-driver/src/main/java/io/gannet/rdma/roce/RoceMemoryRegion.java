@@ -48,7 +48,7 @@ final class RoceMemoryRegion extends MemoryRegion
     @Override
     protected int destroy()
     {
-        device.deregister(region, domain);
+        device.regions().deregister(region, domain);
         return Errno.OK;
     }
 }

@@ -38,7 +38,7 @@ final class RoceProtectionDomain extends ProtectionDomain
         {
             throw new RdmaException(Errno.EINVAL, "cannot register with REMOTE_WRITE alone: add LOCAL_WRITE");
         }
-        return device.register(this, address, length, access);
+        return device.regions().register(this, address, length, access);
     }
 
     void adopt()

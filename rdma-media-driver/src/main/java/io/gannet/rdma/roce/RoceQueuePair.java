@@ -57,7 +57,7 @@ final class RoceQueuePair extends QueuePair
             attributes.sendDepth(), inline, device.limits().maxMessageBytes(), inlineMemory);
         receives = new ReceiveQueue(attributes.receiveDepth());
         protocol = new RcQueuePair(
-            number, domain, device.regions(), sends, sendQueue.ring(), receives, receiveQueue.ring(),
+            number, domain, device.regions().regions(), sends, sendQueue.ring(), receives, receiveQueue.ring(),
             attributes.minRnrTimer(), device.tuning(), device.counters(), device.events());
         domain.adopt();
         sendQueue.adopt();

@@ -65,7 +65,7 @@ class HostilePacketsTest
     private static final byte CANARY = (byte) 0xc5;
 
     private final Random random = new Random(SEED);
-    private final RoceDevice device = RoceDevice.open(
+    private final RoceDevice device = RoceOpener.open(
         RoceOptions.LOOPBACK.withAllow(AllowList.parse("127.0.0.0/24")), new RandomIdentifiers(new Random(SEED)));
     private final Gid local = Gid.of(device.port(1).address());
     private final Arena arena = Arena.ofShared();
@@ -361,7 +361,7 @@ class HostilePacketsTest
         queuePair.connect(
             new QpSettings(
                 256 << random.nextInt(5), 77, random.nextInt(1 << 24), random.nextInt(1 << 24), 14, 7, 7),
-            device.path(PEER, 0));
+            device.paths().of(PEER, 0));
         queuePairs.set(index, queuePair);
         for (int i = 0; i < random.nextInt(64); i++)
         {

@@ -36,7 +36,7 @@ class RoceAddressTest
 
     private RoceDevice open(final RoceOptions options)
     {
-        final RoceDevice device = RoceDevice.openFirst(options, ports, new RandomIdentifiers());
+        final RoceDevice device = RoceOpener.openFirst(options, ports, new RandomIdentifiers());
         devices.add(device);
         return device;
     }
