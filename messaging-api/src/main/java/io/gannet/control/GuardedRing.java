@@ -64,6 +64,18 @@ public final class GuardedRing
         return messages;
     }
 
+    /** Bytes that wait to be read, of {@link #capacity()}. Any thread. */
+    public int size()
+    {
+        return ring.size();
+    }
+
+    /** Bytes of the ring. */
+    public int capacity()
+    {
+        return capacity;
+    }
+
     private boolean isRecord(final int index, final int length)
     {
         if (length < HEADER_LENGTH || length > capacity - index)

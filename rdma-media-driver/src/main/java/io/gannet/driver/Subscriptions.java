@@ -104,7 +104,7 @@ final class Subscriptions
         {
             // A look at each ring must be cheap, joining is not.
             rings.list().stream().filter(ring -> ring.matches(subscriber)).toList()
-                .forEach(ring -> join(ring, subscriber));
+                .forEach(ring -> joinUnlessBusy(ring, subscriber));
         }
     }
 
@@ -115,7 +115,7 @@ final class Subscriptions
         {
             if (ring.matches(subscriber))
             {
-                join(ring, subscriber);
+                joinUnlessBusy(ring, subscriber);
             }
         }
     }
@@ -182,7 +182,7 @@ final class Subscriptions
         {
             if (ring.matches(subscriber) && subscriber.imageOf(ring.ringId()) == null)
             {
-                join(ring, subscriber);
+                joinUnlessBusy(ring, subscriber);
                 return;
             }
         }
@@ -231,7 +231,12 @@ final class Subscriptions
     void imageStarted(final StreamRing ring)
     {
         rings.add(ring);
-        joinAll(ring);
+        for (final Subscriber subscriber : subscribers)
+        {
+            // Also one whose client reads no events at the moment: the image starts with all that wanted it, or those
+            // miss its beginning. What waits for such a client is bounded by the rings that there may be.
+            join(ring, subscriber);
+        }
         if (ring.images().isEmpty())
         {
             ring.unread();
@@ -259,7 +264,19 @@ final class Subscriptions
         if (image.droppedAt() != RingImage.NOT_DROPPED && subscribers.contains(subscriber))
         {
             subscriber.missesFrom(image.ring.ringId(), image.droppedAt());
-            join(image.ring, subscriber);
+            joinUnlessBusy(image.ring, subscriber);
+        }
+    }
+
+    private void joinUnlessBusy(final StreamRing ring, final Subscriber subscriber)
+    {
+        if (subscriber.session.events().isEmpty())
+        {
+            join(ring, subscriber);
+        }
+        else
+        {
+            subscriber.session.matchLater();
         }
     }
 
@@ -290,11 +307,6 @@ final class Subscriptions
         if (ring.kind() == RingKind.IMAGE && subscriber.reads(ring.origin().publicationId()))
         {
             // It reads the image that broke off to its end before it joins the next one.
-            return;
-        }
-        if (!subscriber.session.events().isEmpty())
-        {
-            subscriber.session.matchLater();
             return;
         }
         final int gate;

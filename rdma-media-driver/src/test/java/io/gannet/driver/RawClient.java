@@ -18,10 +18,13 @@ import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A client that speaks the protocol and does nothing by itself. Steps a driver in invoker mode while it waits.
+ * A client that speaks the protocol and does nothing by itself. Steps a driver in invoker mode, if it has one, while it
+ * waits.
  */
 final class RawClient implements AutoCloseable
 {
+    private static final int LONGEST_ANSWER = 1024;
+
     final ClientFile file;
     final CommandWriter commands;
     private MediaDriver driver;
@@ -87,7 +90,7 @@ final class RawClient implements AutoCloseable
         final List<String> names = new ArrayList<>();
         Await.until(name, () ->
         {
-            driver.doWork();
+            step();
             poll();
             while (!events.isEmpty())
             {
@@ -108,7 +111,7 @@ final class RawClient implements AutoCloseable
     {
         return Await.value(name, () ->
         {
-            driver.doWork();
+            step();
             poll();
             while (!events.isEmpty())
             {
@@ -127,7 +130,7 @@ final class RawClient implements AutoCloseable
     {
         for (int i = 0; i < cycles; i++)
         {
-            driver.doWork();
+            step();
             poll();
         }
         final Set<String> names = new java.util.TreeSet<>();
@@ -165,6 +168,29 @@ final class RawClient implements AutoCloseable
     public void close()
     {
         file.close();
+    }
+
+    /** Lets answers wait until its events are full. */
+    void fillEvents()
+    {
+        final long[] correlation = {1_000_000};
+        Await.until("events to be full", () ->
+        {
+            while (commands.removeCounter(correlation[0], correlation[0]))
+            {
+                correlation[0]++;
+            }
+            step();
+            return ring.size() > ring.capacity() - LONGEST_ANSWER;
+        });
+    }
+
+    private void step()
+    {
+        if (driver != null)
+        {
+            driver.doWork();
+        }
     }
 
     private void poll()
