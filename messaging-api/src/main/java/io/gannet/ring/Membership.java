@@ -75,11 +75,12 @@ public final class Membership
         return index;
     }
 
+    /** Whether nobody is there whom producers would publish for; a sender alone is no subscriber. */
     private boolean isUnread()
     {
         for (int i = 0, size = list.size(); i < size; i++)
         {
-            if (list.position(i) != RingLayout.FREE)
+            if (list.position(i) != RingLayout.FREE && list.kind(i) != GatingList.Kind.SENDER)
             {
                 return false;
             }

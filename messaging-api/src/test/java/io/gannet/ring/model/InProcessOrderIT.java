@@ -170,7 +170,8 @@ class InProcessOrderIT
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {
         "WaitWorld", "SubscriptionWorld", "SoloWorld", "OperationWorld", "CounterWorld", SHARED, LIMIT, CLOSE,
-        "ring.model.CloseWorld", "control.BellWorld", "control.ClientFileWorld", "control.DriverFileWorld"})
+        "ring.model.CloseWorld", "ring.model.FirstJoinWorld", "control.BellWorld", "control.ClientFileWorld",
+        "control.DriverFileWorld"})
     void nothingFailsWithAllOrders(final String world)
     {
         // A run of this one is long.
