@@ -1,6 +1,7 @@
 package io.gannet.os;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -13,6 +14,10 @@ public final class Descriptors
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
     private static final int O_NONBLOCK = 0x800;
+    private static final int O_RDWR = 2;
+    private static final int O_CLOEXEC = 0x80000;
+    private static final int AT_FDCWD = -100;
+    private static final String NULL_DEVICE = "/dev/null";
     private static final Path OPEN = Path.of("/proc/self/fd");
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String LIMIT = "Max open files";
@@ -62,5 +67,30 @@ public final class Descriptors
         OsException.check(
             Syscall.call(SyscallNumber.FCNTL, descriptor, F_SETFL, flags | O_NONBLOCK),
             "set the flags of descriptor " + descriptor);
+    }
+
+    /**
+     * Closes what a library has open, so that nothing of it is left, while the library keeps the number: that is
+     * {@code /dev/null} from now on, until the library closes it.
+     *
+     * @throws OsException if that is not possible.
+     */
+    public static void closeBehind(final int descriptor)
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final long nothing = OsException.check(
+                Syscall.call(SyscallNumber.OPENAT, AT_FDCWD, arena.allocateFrom(NULL_DEVICE).address(),
+                    O_RDWR | O_CLOEXEC), "open " + NULL_DEVICE);
+            try
+            {
+                OsException.check(Syscall.call(SyscallNumber.DUP3, nothing, descriptor, O_CLOEXEC),
+                    "close what is behind descriptor " + descriptor);
+            }
+            finally
+            {
+                Syscall.call(SyscallNumber.CLOSE, nothing, 0, 0);
+            }
+        }
     }
 }

@@ -63,6 +63,8 @@ public final class SyscallNumber
     public static final long PPOLL = number(271, 73);
     /** fallocate(2). */
     public static final long FALLOCATE = number(285, 47);
+    /** dup3(2). */
+    public static final long DUP3 = number(292, 24);
     /** eventfd2(2). */
     public static final long EVENTFD2 = number(290, 19);
     /** recvmmsg(2). */

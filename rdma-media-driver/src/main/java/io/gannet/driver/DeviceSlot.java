@@ -151,6 +151,12 @@ final class DeviceSlot
         return opened == null ? null : opened.device();
     }
 
+    /** Whether there was a device that is gone. */
+    boolean isDeviceRemoved()
+    {
+        return engine != null && engine.device().isRemoved();
+    }
+
     /** How the rings are spread over senders. For tests. */
     int[] senderShares()
     {

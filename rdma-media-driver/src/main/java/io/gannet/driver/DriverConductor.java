@@ -93,7 +93,16 @@ final class DriverConductor implements Agent
 
     private int replicate(final long now)
     {
-        return engine == null ? 0 : engine.doWork(now);
+        if (engine == null)
+        {
+            return 0;
+        }
+        final int work = engine.doWork(now);
+        if (engine.isDeviceRemoved())
+        {
+            health.deviceRemoved(engine.device().name());
+        }
+        return work;
     }
 
     private int lookAfterWhatThereIs(final long now)

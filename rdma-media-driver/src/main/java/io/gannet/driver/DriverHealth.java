@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 
 /**
  * Whether the driver can go on serving its directory; if not, it ends by itself: nobody could find it, or it could not
- * say anything to anybody, and a new one starts in order. Thread-safe.
+ * say anything to anybody, or its device is gone, and a new one starts in order. Thread-safe.
  */
 final class DriverHealth
 {
@@ -48,6 +48,13 @@ final class DriverHealth
     synchronized void threadDied(final String name, final Throwable cause)
     {
         fail(new DriverException("thread " + name + " died of " + cause + ": the driver ends. Start it again", cause));
+    }
+
+    /** The device is gone: what it has open keeps the kernel from removing it. */
+    synchronized void deviceRemoved(final String name)
+    {
+        fail(new DriverException(name + " was removed or has failed: the driver ends, so that nothing keeps it. Its " +
+            "streams go on with the driver that is started next, once the device is back"));
     }
 
     private void fail(final DriverException reason)

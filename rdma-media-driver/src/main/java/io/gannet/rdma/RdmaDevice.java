@@ -49,6 +49,16 @@ public abstract class RdmaDevice implements AutoCloseable
     public abstract int pollAsyncEvents(AsyncEventHandler handler);
 
     /**
+     * {@return whether the device was removed or has failed, as {@link ConnectionManager#pollEvents} or
+     * {@link #pollAsyncEvents} found: it never works again and its removal may wait until it is closed, with all that
+     * was made from it; any thread}
+     */
+    public boolean isRemoved()
+    {
+        return false;
+    }
+
+    /**
      * Moves a device {@linkplain DeviceLimits#needsWork without hardware}: receives, sends, times out. Called in every
      * duty cycle of one thread; does nothing on hardware.
      *

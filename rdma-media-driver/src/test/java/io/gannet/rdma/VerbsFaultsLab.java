@@ -2,14 +2,17 @@ package io.gannet.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gannet.lab.LabDevice;
 import io.gannet.lab.LabGuest;
 import io.gannet.os.DescriptorSet;
 import io.gannet.rdma.verbs.VerbsDevice;
 import io.gannet.rdma.verbs.VerbsOptions;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
@@ -22,16 +25,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * What happens to link and device while connections stand, in a guest with two addresses of one device. The last test
- * leaves the guest without a device.
+ * What happens to link and device while connections stand, in a guest with two addresses of one device.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class VerbsFaultsLab
 {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(120);
     private static final DirectBuffer NOTHING = new UnsafeBuffer(new byte[0]);
-    private static final String LINK = "lab0";
-    private static final String DEVICE = "rxe0";
+    private static final int MESSAGES = 300;
 
     private final long deadline = System.nanoTime() + PATIENCE;
     private final List<AsyncEventType> async = new ArrayList<>();
@@ -119,16 +120,35 @@ class VerbsFaultsLab
         assertThat(a.queuePair.ringDoorbell()).isEqualTo(Errno.OK);
     }
 
-    private static void run(final String... command) throws IOException, InterruptedException
+    private static void release(final Semaphore turn, final boolean now)
     {
-        final Process process = new ProcessBuilder(command).inheritIO().start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(String.join(" ", command)).isTrue();
-        assertThat(process.exitValue()).as(String.join(" ", command)).isZero();
+        if (now)
+        {
+            turn.release();
+        }
+    }
+
+    /** One thread alone uses the sending side. */
+    private void writeEachTurn(final Semaphore turn)
+    {
+        try
+        {
+            for (int i = 1; i <= MESSAGES; i++)
+            {
+                turn.acquire();
+                write(i);
+                a.poll();
+            }
+        }
+        catch (final InterruptedException failed)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
     @Order(1)
-    void armedChannelLosesNoWakeUpWithOneMessageInFlight()
+    void armedChannelLosesNoWakeUpWithOneMessageInFlight() throws Exception
     {
         final CompletionChannel channel = b.device.createCompletionChannel();
         final CompletionQueue polled = b.queue;
@@ -147,32 +167,39 @@ class VerbsFaultsLab
         b.id.accept(ConnectParameters.DEFAULT, NOTHING);
         await("established", () -> a.saw(CmEventType.ESTABLISHED));
 
-        int slept = 0;
+        final Semaphore turn = new Semaphore(0);
+        final ExecutorService writer = Executors.newSingleThreadExecutor();
+        writer.execute(() -> writeEachTurn(turn));
         try (DescriptorSet waiting = new DescriptorSet(channel.fileDescriptor()))
         {
-            for (int i = 1; i <= 300; i++)
+            for (int i = 1; i <= MESSAGES; i++)
             {
-                write(i);
-                int count = 0;
+                // before the queue is armed, between that and the look at it, and behind both, when a sleep is certain
+                final int moment = i % 3;
+                release(turn, moment == 0);
+                assertThat(queue.arm()).isEqualTo(Errno.OK);
+                release(turn, moment == 1);
+                int count = queue.poll(completions);
+                release(turn, moment == 2);
+                assertThat(moment == 2 ? count : 0).isZero();
                 while (count == 0)
                 {
+                    assertThat(waiting.await(TimeUnit.SECONDS.toNanos(30))).as("wake-up %d", i).isTrue();
+                    channel.drain();
                     assertThat(queue.arm()).isEqualTo(Errno.OK);
                     count = queue.poll(completions);
-                    if (count == 0)
-                    {
-                        assertThat(waiting.await(TimeUnit.SECONDS.toNanos(30))).as("wake-up %d", i).isTrue();
-                        slept++;
-                        channel.drain();
-                    }
                 }
                 assertThat(count).isEqualTo(1);
                 assertThat(completions.imm(0)).isEqualTo(i);
                 b.queuePair.addReceive(i, 0, 0, 0);
                 assertThat(b.queuePair.postReceives()).isEqualTo(Errno.OK);
-                a.poll();
             }
         }
-        assertThat(slept).as("waits that were needed").isPositive();
+        finally
+        {
+            writer.shutdownNow();
+        }
+        assertThat(writer.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
         b.queuePair.close();
         channel.drain();
         queue.close();
@@ -187,7 +214,7 @@ class VerbsFaultsLab
         write(1);
         await("a message", () -> b.done.size() == 1 && a.done.size() == 1);
         a.done.clear();
-        run("ip", "link", "set", LINK, "down");
+        LabDevice.run("ip", "link", "set", LabDevice.LINK, "down");
         await("the port's error", () -> async.contains(AsyncEventType.PORT_ERR));
         assertThat(a.device.port(1).state()).isNotEqualTo(PortState.ACTIVE);
         // The device may end the request or forget it: a deadline of our own is all that one can rely on.
@@ -196,7 +223,7 @@ class VerbsFaultsLab
         await("an error, or nothing", () -> !a.done.isEmpty() || System.nanoTime() - wait > 0);
         assertThat(a.done).noneMatch(done -> done.status() == WcStatus.SUCCESS);
         disconnect();
-        run("ip", "link", "set", LINK, "up");
+        LabDevice.run("ip", "link", "set", LabDevice.LINK, "up");
         await("the port's return", () -> async.contains(AsyncEventType.PORT_ACTIVE));
         b.done.clear();
         connect();
@@ -209,13 +236,13 @@ class VerbsFaultsLab
     void addressThatGoesAwayEndsTheConnection() throws Exception
     {
         connect();
-        run("ip", "addr", "del", LabGuest.address(1).getHostAddress() + "/24", "dev", LINK);
+        LabDevice.run("ip", "addr", "del", LabGuest.address(1).getHostAddress() + "/24", "dev", LabDevice.LINK);
         await("the change of GIDs", () -> async.contains(AsyncEventType.GID_CHANGE));
         write(1);
         final long wait = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
         await("an error, or nothing", () -> !a.done.isEmpty() || System.nanoTime() - wait > 0);
         assertThat(a.done).noneMatch(done -> done.status() == WcStatus.SUCCESS);
-        run("ip", "addr", "add", LabGuest.address(1).getHostAddress() + "/24", "dev", LINK);
+        LabDevice.run("ip", "addr", "add", LabGuest.address(1).getHostAddress() + "/24", "dev", LabDevice.LINK);
     }
 
     @Test
@@ -223,14 +250,38 @@ class VerbsFaultsLab
     void removedDeviceTellsEachConnectionAndListenerAndLetsGo() throws Exception
     {
         connect();
-        final Process removal = new ProcessBuilder("rdma", "link", "delete", DEVICE).inheritIO().start();
+        final Process removal = LabDevice.remove();
         await("the removal", () -> a.saw(CmEventType.DEVICE_REMOVAL) && b.events.stream().filter(
             event -> event.type() == CmEventType.DEVICE_REMOVAL).count() == 2);
         assertThat(b.events).anyMatch(
             event -> event.type() == CmEventType.DEVICE_REMOVAL && b.listener.equals(event.listener()));
+        assertThat(a.device.isRemoved() && b.device.isRemoved()).isTrue();
         a.close();
         b.close();
         closed = true;
-        assertThat(removal.waitFor(60, TimeUnit.SECONDS)).as("the command ends once everything is closed").isTrue();
+        LabDevice.awaitEnd(removal);
+        LabDevice.add();
+    }
+
+    @Test
+    @Order(5)
+    void deviceThatCameBackServesTheSameProcess() throws Exception
+    {
+        connect();
+        write(1);
+        await("a message", () -> b.done.size() == 1 && a.done.size() == 1);
+    }
+
+    @Test
+    @Order(6)
+    void removedDeviceThatNobodyConnectedToLetsGo() throws Exception
+    {
+        final Process removal = LabDevice.remove();
+        await("the removal", () -> a.device.isRemoved() && b.device.isRemoved());
+        a.close();
+        b.close();
+        closed = true;
+        LabDevice.awaitEnd(removal);
+        LabDevice.add();
     }
 }

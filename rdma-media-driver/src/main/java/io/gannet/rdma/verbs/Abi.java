@@ -38,6 +38,7 @@ final class Abi
         static final int OPS_REQ_NOTIFY_CQ = 104;
         static final int OPS_POST_SEND = 208;
         static final int OPS_POST_RECV = 216;
+        static final int CMD_FD = 264;
         static final int ASYNC_FD = 268;
         static final int NUM_COMP_VECTORS = 272;
         static final int ABI_COMPAT_X86_64 = 320;

@@ -128,7 +128,8 @@ final class AsyncEvents
             source.read();
         }
 
-        void close()
+        /** {@return whether this was the last view of the context} */
+        boolean close()
         {
             synchronized (OPEN)
             {
@@ -137,6 +138,7 @@ final class AsyncEvents
                 {
                     OPEN.remove(source.context);
                 }
+                return source.subscriptions.isEmpty();
             }
         }
     }

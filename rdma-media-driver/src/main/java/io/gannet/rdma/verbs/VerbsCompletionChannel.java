@@ -67,6 +67,7 @@ final class VerbsCompletionChannel extends CompletionChannel
     @Override
     protected int destroy()
     {
-        return queues.get() != 0 ? Errno.EBUSY : device.library().destroyCompChannel.status(handle);
+        return queues.get() != 0 ? Errno.EBUSY :
+            device.closing(device.library().destroyCompChannel.status(handle));
     }
 }

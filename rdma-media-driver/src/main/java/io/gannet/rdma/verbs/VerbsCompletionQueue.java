@@ -135,7 +135,7 @@ final class VerbsCompletionQueue extends CompletionQueue
             return Errno.EBUSY;
         }
         device.forget(this);
-        final int error = device.library().destroyCq.status(handle);
+        final int error = device.closing(device.library().destroyCq.status(handle));
         if (error == Errno.OK && channel != null)
         {
             channel.release();

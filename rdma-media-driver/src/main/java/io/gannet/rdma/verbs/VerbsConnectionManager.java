@@ -57,7 +57,9 @@ final class VerbsConnectionManager extends ConnectionManager
     private final List<Long> late = new ArrayList<>();
     private final MemorySegment slot = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     private CmEventHandler handler;
-    private boolean isRemoved;
+    /** Bound and no more: a device that nobody connects to or from tells of its removal only those that are bound. */
+    private final long guard;
+    private volatile boolean isRemoved;
     private long lastPort;
     private long lastPoll = System.nanoTime() - POLL_INTERVAL;
 
@@ -66,6 +68,16 @@ final class VerbsConnectionManager extends ConnectionManager
         this.device = device;
         this.channel = channel;
         library = device.library();
+        guard = channel.createId();
+        try
+        {
+            channel.bind(guard, device.firstAddress(), 0);
+        }
+        catch (final RdmaException e)
+        {
+            channel.destroyId(guard);
+            throw e;
+        }
     }
 
     VerbsDevice device()
@@ -136,10 +148,22 @@ final class VerbsConnectionManager extends ConnectionManager
     }
 
     /** Destroys what was closed while the port was down. */
-    void destroyLate()
+    private void destroyLate()
     {
         late.forEach(channel::destroyId);
         late.clear();
+    }
+
+    /** Destroys all that is left. */
+    void close()
+    {
+        destroyLate();
+        channel.destroyId(guard);
+    }
+
+    boolean isRemoved()
+    {
+        return isRemoved;
     }
 
     /** For an identifier or a listener that closes: nothing is raised for it any more. */
@@ -212,7 +236,10 @@ final class VerbsConnectionManager extends ConnectionManager
     private void dispatch(
         final int type, final long handle, final long listenHandle, final int status, final DirectBuffer data)
     {
-        isRemoved |= type == Value.RDMA_CM_EVENT_DEVICE_REMOVAL;
+        if (type == Value.RDMA_CM_EVENT_DEVICE_REMOVAL)
+        {
+            isRemoved = true;
+        }
         if (type == Value.RDMA_CM_EVENT_CONNECT_REQUEST)
         {
             onRequest(handle, listeners.get(listenHandle), data);

@@ -6,6 +6,7 @@ import static io.gannet.rdma.verbs.Abi.IbvDeviceAttr;
 import static io.gannet.rdma.verbs.Abi.IbvPortAttr;
 import static io.gannet.rdma.verbs.Abi.Value;
 
+import io.gannet.os.Descriptors;
 import io.gannet.rdma.DeviceLimits;
 import io.gannet.rdma.Errno;
 import io.gannet.rdma.PortState;
@@ -113,9 +114,15 @@ final class VerbsContext
         return provider;
     }
 
-    int asyncDescriptor()
+    /**
+     * Lets go of a removed device, whose kernel driver may wait for that as long as somebody has it open. librdmacm
+     * keeps a device open for good: it forgets one that is gone only when it finds another. It may go on to use what
+     * it has, and is told by each call that nothing is there.
+     */
+    void letGo()
     {
-        return UnsafeApi.getInt(address + IbvContext.ASYNC_FD);
+        Descriptors.closeBehind(UnsafeApi.getInt(address + IbvContext.ASYNC_FD));
+        Descriptors.closeBehind(UnsafeApi.getInt(address + IbvContext.CMD_FD));
     }
 
     int completionVectors()

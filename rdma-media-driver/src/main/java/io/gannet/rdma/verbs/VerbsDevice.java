@@ -54,6 +54,7 @@ public final class VerbsDevice extends RdmaDevice
     private final Queue<String> notes = new ConcurrentLinkedQueue<>();
     private long lastAsync = System.nanoTime() - ASYNC_INTERVAL;
     private int nextVector;
+    private volatile boolean hasFailed;
     private boolean closed;
 
     private VerbsDevice(
@@ -219,6 +220,12 @@ public final class VerbsDevice extends RdmaDevice
     }
 
     @Override
+    public boolean isRemoved()
+    {
+        return hasFailed || connectionManager.isRemoved();
+    }
+
+    @Override
     public int pollAsyncEvents(final AsyncEventHandler handler)
     {
         final long now = System.nanoTime();
@@ -232,6 +239,10 @@ public final class VerbsDevice extends RdmaDevice
         for (AsyncEvents.Event event = asyncEvents.next(); event != null; event = asyncEvents.next())
         {
             VerbsCompletionQueue queue = null;
+            if (event.type() == AsyncEventType.DEVICE_FATAL)
+            {
+                hasFailed = true;
+            }
             if (event.type() == AsyncEventType.CQ_ERR)
             {
                 queue = queues.get(event.element());
@@ -296,9 +307,13 @@ public final class VerbsDevice extends RdmaDevice
         if (!closed)
         {
             closed = true;
-            asyncEvents.close();
-            connectionManager.destroyLate();
+            final boolean last = asyncEvents.close();
+            connectionManager.close();
             channel.close();
+            if (last && isRemoved())
+            {
+                context.letGo();
+            }
             library.freeDevices.status(deviceList);
         }
     }
@@ -336,6 +351,15 @@ public final class VerbsDevice extends RdmaDevice
         return queuePairMaker;
     }
 
+    /**
+     * {@return what to make of a resource's failure to close: one of a removed device, which the kernel has destroyed
+     * already, is closed}
+     */
+    int closing(final int error)
+    {
+        return isRemoved() && (error == Errno.EIO || error == Errno.ENODEV) ? Errno.OK : error;
+    }
+
     void forget(final VerbsCompletionQueue queue)
     {
         queues.remove(queue.handle());
@@ -352,6 +376,11 @@ public final class VerbsDevice extends RdmaDevice
         {
             return true;
         }
+    }
+
+    InetAddress firstAddress()
+    {
+        return addresses.getFirst().address();
     }
 
     boolean hasAddress(final InetAddress address)

@@ -59,7 +59,7 @@ final class VerbsMemoryRegion extends MemoryRegion
     @Override
     protected int destroy()
     {
-        final int error = domain.device().library().deregMr.status(handle);
+        final int error = domain.device().closing(domain.device().library().deregMr.status(handle));
         if (error == Errno.OK)
         {
             domain.release();

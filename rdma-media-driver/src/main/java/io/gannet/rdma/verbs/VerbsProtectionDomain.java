@@ -101,6 +101,6 @@ final class VerbsProtectionDomain extends ProtectionDomain
     @Override
     protected int destroy()
     {
-        return children.get() != 0 ? Errno.EBUSY : device.library().deallocPd.status(handle);
+        return children.get() != 0 ? Errno.EBUSY : device.closing(device.library().deallocPd.status(handle));
     }
 }

@@ -77,7 +77,10 @@ final class FakeRdma implements AutoCloseable
     int cqEvents;
     int eventsAcknowledged;
     long lastQueuePair;
+    long lastId;
 
+    /** As the device's node, open. */
+    final EventCounter commands = new EventCounter();
     private final EventCounter descriptor = new EventCounter();
     private final long devices = allocate(16);
     private int numbers = 17;
@@ -89,6 +92,7 @@ final class FakeRdma implements AutoCloseable
         UnsafeApi.putLong(context + IbvContext.ABI_COMPAT, -1L);
         UnsafeApi.putLong(context + Abi.VerbsContext.SZ, IbvContext.SIZE - Abi.VerbsContext.QUERY_PORT);
         UnsafeApi.putInt(context + IbvContext.ASYNC_FD, descriptor.descriptor());
+        UnsafeApi.putInt(context + IbvContext.CMD_FD, commands.descriptor());
         UnsafeApi.putInt(context + IbvContext.NUM_COMP_VECTORS, 2);
         UnsafeApi.putLong(context + IbvContext.OPS_POLL_CQ, stub((queue, count, to, d, e) -> poll((int) count, to)));
         UnsafeApi.putLong(context + IbvContext.OPS_REQ_NOTIFY_CQ, stub((a, b, c, d, e) -> 0));
@@ -183,7 +187,8 @@ final class FakeRdma implements AutoCloseable
         functions.put("rdma_destroy_event_channel", (a, b, c, d, e) -> drop("event channel"));
         functions.put("rdma_create_id", (channel, to, c, d, e) ->
         {
-            UnsafeApi.putLong(to, make("id", 416));
+            lastId = make("id", 416);
+            UnsafeApi.putLong(to, lastId);
             return 0;
         });
         functions.put("rdma_destroy_id", (a, b, c, d, e) -> drop("id"));
@@ -437,6 +442,7 @@ final class FakeRdma implements AutoCloseable
     public void close()
     {
         descriptor.close();
+        commands.close();
         arena.close();
     }
 }
