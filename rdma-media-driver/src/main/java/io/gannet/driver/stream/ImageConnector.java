@@ -194,7 +194,7 @@ final class ImageConnector implements CmEventOwner
         {
             generation = Generation.next(generation);
             tried = true;
-            session.connect(connection, generation, settings.parameters());
+            session.connect(connection, generation, settings);
             id = null;
             wasIdle = false;
             lastProblem = "";

@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import io.gannet.rdma.Access;
 import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmId;
-import io.gannet.rdma.ConnectParameters;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.QpAttributes;
@@ -186,7 +185,7 @@ public final class ImageSession implements CmEventOwner
      */
     void accept(final CmId connection, final int number)
     {
-        prepare(connection, number, () -> connection.accept(
+        prepare(connection, number, context.settings.connectTimeout(), () -> connection.accept(
             context.settings.parameters(),
             new SetupReply(
                 number, region.rkey(), context.settings.receiveDepth(), ring.dataAddress(), received).encode()));
@@ -197,11 +196,11 @@ public final class ImageSession implements CmEventOwner
      *
      * @throws RdmaException if the device cannot; the session stays idle.
      */
-    void connect(final CmId connection, final int number, final ConnectParameters parameters)
+    void connect(final CmId connection, final int number, final ReplicationSettings settings)
     {
         refusal = SetupRefusal.UNKNOWN;
-        prepare(connection, number, () -> connection.connect(
-            parameters,
+        prepare(connection, number, settings.connectTimeout(), () -> connection.connect(
+            settings.parameters(),
             new JoinRequest(
                 imageNumber,
                 request.streamId(),
@@ -215,7 +214,8 @@ public final class ImageSession implements CmEventOwner
     }
 
     /** Makes everything that a connection needs, posts receives, and says the word that lets the peer send. */
-    private void prepare(final CmId connection, final int number, final Runnable word)
+    private void prepare(
+        final CmId connection, final int number, final long connectTimeout, final Runnable word)
     {
         generation = number;
         final long now = context.now();
@@ -252,6 +252,7 @@ public final class ImageSession implements CmEventOwner
                 workBase,
                 generation,
                 received,
+                setUpTimeout(connectTimeout, now),
                 () -> context.inbox.add(this::onStarted),
                 () -> context.inbox.add(this::onConnectionEnded),
                 now);
@@ -271,6 +272,13 @@ public final class ImageSession implements CmEventOwner
         counters.reconnects += started ? 1 : 0;
         share.agent.add(image, attributes.receiveQueue());
         state = State.CONNECTED;
+    }
+
+    /** As long as an attempt may last, but hardly beyond the image timeout. */
+    private long setUpTimeout(final long connectTimeout, final long now)
+    {
+        return Math.max(
+            context.settings.peerTimeout(), Math.min(connectTimeout, imageTimeout - (now - idleSince)));
     }
 
     @Override

@@ -37,6 +37,7 @@ final class InboundImage
     private final long window;
     private final int maxFrameLength;
     private final long receivedAddress;
+    private final long setUpTimeout;
     private final Runnable whenStarted;
     private final Runnable whenEnded;
 
@@ -54,10 +55,12 @@ final class InboundImage
     private long quietUntil;
 
     /**
-     * @param received    position from which a resumed stream goes on, {@link SetupReply#NEW_IMAGE} for a new one.
-     * @param whenStarted tells the control plane, from the receiver's thread, that the position is known from which
-     *                    it comes.
-     * @param whenEnded   tells the control plane, from the receiver's thread, that all that had arrived was applied.
+     * @param received     position from which a resumed stream goes on, {@link SetupReply#NEW_IMAGE} for a new one.
+     * @param setUpTimeout nanoseconds in which the peer must say where the stream starts. Before that, it may not know
+     *                     yet that there is a connection: connection managers repeat what is lost seldom.
+     * @param whenStarted  tells the control plane, from the receiver's thread, that the position is known from which
+     *                     it comes.
+     * @param whenEnded    tells the control plane, from the receiver's thread, that all that had arrived was applied.
      */
     InboundImage(
         final Ring ring,
@@ -70,6 +73,7 @@ final class InboundImage
         final long workBase,
         final int generation,
         final long received,
+        final long setUpTimeout,
         final Runnable whenStarted,
         final Runnable whenEnded,
         final long now)
@@ -83,6 +87,7 @@ final class InboundImage
         this.workBase = workBase;
         this.generation = generation;
         this.received = received;
+        this.setUpTimeout = setUpTimeout;
         this.whenStarted = whenStarted;
         this.whenEnded = whenEnded;
         memory = ring.memory();
@@ -337,7 +342,7 @@ final class InboundImage
         {
             return draining ? drainDeadline - now : 0;
         }
-        final long limit = settings.peerTimeout() - (now - heardAt);
+        final long limit = longestSilence() - (now - heardAt);
         return started ? Math.min(limit, feedback.waitLimit(receives.posted(), received, open, now)) : limit;
     }
 
@@ -347,10 +352,15 @@ final class InboundImage
         {
             failure = feedback.failure();
         }
-        else if (now - heardAt > settings.peerTimeout())
+        else if (now - heardAt > longestSilence())
         {
             fail(FailureKind.SILENT_PEER, 0);
         }
+    }
+
+    private long longestSilence()
+    {
+        return started ? settings.peerTimeout() : setUpTimeout;
     }
 
     /**

@@ -36,6 +36,7 @@ class InboundImageTest
     private static final int GENERATION = 0x0007_0003;
     private static final int DEPTH = 64;
     private static final long NOTHING = -1;
+    private static final long SET_UP = ReplicationSettings.defaults().connectTimeout();
 
     private final SimFabric fabric = new SimFabric(1, new SimProfile(), NativeMemory.INSTANCE, new SimTrace(0));
     private final SimDevice device = fabric.addDevice(InetAddress.ofLiteral("10.1.0.1"));
@@ -73,7 +74,7 @@ class InboundImageTest
         return new InboundImage(ring, queuePair, settings, receives,
             new FeedbackWriter(
                 ring, new GatingMinimum(ring), settings, memory, DEPTH, DEPTH, 0, counters, 0, SetupReply.NEW_IMAGE),
-            (bell, waiters) -> { }, counters, 0, GENERATION, SetupReply.NEW_IMAGE, starts::incrementAndGet,
+            (bell, waiters) -> { }, counters, 0, GENERATION, SetupReply.NEW_IMAGE, SET_UP, starts::incrementAndGet,
             () -> { }, 0);
     }
 
@@ -145,5 +146,20 @@ class InboundImageTest
         start(1, GENERATION, 64);
         assertThat(image.failure().kind()).isEqualTo(FailureKind.PROTOCOL);
         assertThat(image.received()).isEqualTo(6400);
+    }
+
+    @Test
+    void aPeerHasTheWholeSetUpToSayWhereTheStreamStarts()
+    {
+        assertThat(image.waitLimit(0)).isEqualTo(SET_UP);
+        image.maintain(SET_UP);
+        assertThat(image.failure()).isNull();
+    }
+
+    @Test
+    void aPeerThatNeverSaysWhereTheStreamStartsIsGivenUp()
+    {
+        image.maintain(SET_UP + 1);
+        assertThat(image.failure()).isEqualTo(new StreamFailure(FailureKind.SILENT_PEER, 0));
     }
 }

@@ -39,10 +39,12 @@ class SimulationTest
     /**
      * Seeds that have failed, far beyond those above: a driver that is restarted before its image has started, so that
      * subscribers missed what came meanwhile and were told no gap; a sender that has given a peer up and says that it
-     * waits for nothing; an image that ends before its publisher hears of it.
+     * waits for nothing; an image that ends before its publisher hears of it; one that gives its publisher up while
+     * the messages that make the connection get lost.
      */
     @ParameterizedTest
-    @ValueSource(longs = {1005, 2257, 5615, 100_359, 1_000_567, 1_003_754, 1_005_301, 1_010_676, 1_014_530, 1_017_382})
+    @ValueSource(longs =
+        {1005, 2257, 5615, 5801, 7283, 100_359, 1_000_567, 1_003_754, 1_005_301, 1_010_676, 1_014_530, 1_017_382})
     void whatHasFailedBeforeHolds(final long seed)
     {
         run(Scenario.of(seed));
