@@ -89,12 +89,14 @@ public final class Membership
     }
 
     /**
-     * Producers who were late to see that the subscriber before had left may have gone on meanwhile; if they came so
-     * far that they might have overwritten what they passed, the first subscriber starts behind them.
+     * Producers may have gone on meanwhile: those that saw this entry, by a window from where it was entered, and those
+     * that were late to see that the subscriber before had left, by a window from where that was; both are at or below
+     * the resting position. So they have not overwritten what they passed, unless the list was damaged.
      */
     private long firstOr(final long resting, final long live)
     {
-        return resting != NOT_RESTING && live - resting <= ring.capacity() / 2 ? resting : live;
+        return resting != NOT_RESTING && live - resting <= RingLayout.window(ring.kind(), ring.capacity()) ?
+            resting : live;
     }
 
     private int unusedEntry()
