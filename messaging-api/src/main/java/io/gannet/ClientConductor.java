@@ -5,16 +5,10 @@ import io.gannet.control.ControlFile;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.GuardedRing;
 import io.gannet.os.LateFault;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.Agent;
 
 /**
@@ -25,8 +19,6 @@ import org.agrona.concurrent.Agent;
 final class ClientConductor implements Agent
 {
     private static final int TASK_LIMIT = 64;
-    private static final long CLOSE_PATIENCE = TimeUnit.SECONDS.toNanos(1);
-    private static final long SHORT_PARK = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final Gannet.Context context;
     private final DriverLink link;
@@ -34,12 +26,7 @@ final class ClientConductor implements Agent
     private final AtomicLong ids = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Long2ObjectHashMap<Registration> registrations = new Long2ObjectHashMap<>();
-    private final Long2ObjectHashMap<Operation> operations = new Long2ObjectHashMap<>();
-    private final Long2ObjectHashMap<SharedRing> sharedRings = new Long2ObjectHashMap<>();
-    private final List<Registration> releasing = new ArrayList<>();
-    private final List<SubscriptionRegistration> watched = new ArrayList<>();
-    private final LeftGates leftGates = new LeftGates();
+    private final Registrations registrations;
     private final ClientEvents events;
     private boolean lost;
     /** Start of the duty cycle that runs, to tell a conductor that a handler of the application holds up. */
@@ -52,6 +39,7 @@ final class ClientConductor implements Agent
         events = new ClientEvents(this);
         link = linkFactory.create(events);
         clientId = link.client().clientId();
+        registrations = new Registrations(this, link);
     }
 
     Gannet.Context context()
@@ -72,6 +60,12 @@ final class ClientConductor implements Agent
     ControlFile control()
     {
         return link.control();
+    }
+
+    /** What the client holds. */
+    Registrations registrations()
+    {
+        return registrations;
     }
 
     long clientId()
@@ -160,7 +154,7 @@ final class ClientConductor implements Agent
             return 1;
         }
         work += received;
-        releaseLate();
+        registrations.releaseLate();
         if (link.beat(now) && !closeWithoutFile())
         {
             lookAfterDriver(now);
@@ -235,7 +229,7 @@ final class ClientConductor implements Agent
             }
             case LOST ->
             {
-                leaveWithoutDriver();
+                registrations.leaveWithoutDriver();
                 final DriverProbe found = link.find();
                 if (found != null)
                 {
@@ -259,7 +253,7 @@ final class ClientConductor implements Agent
         lost = true;
         final String who = link.describeDriver();
         link.onLost();
-        leaveWithoutDriver();
+        registrations.leaveWithoutDriver();
         call(() -> context.driverListener().onDriverLost(who));
     }
 
@@ -276,11 +270,7 @@ final class ClientConductor implements Agent
         final long connectId = nextId();
         final long epoch = link.epoch();
         link.send(out -> out.connect(connectId, epoch));
-        for (final Registration registration : registrations.values())
-        {
-            link.send(registration::sendAdd);
-            registration.resume(link::send);
-        }
+        registrations.sendAll();
         final long resumeDoneId = nextId();
         link.send(out -> out.resumeDone(resumeDoneId));
         events.expect(connectId, resumeDoneId, again);
@@ -303,197 +293,20 @@ final class ClientConductor implements Agent
     Operation add(final Registration registration)
     {
         final Operation operation = new Operation(registration);
-        submit(() ->
-        {
-            registrations.put(registration.id(), registration);
-            operations.put(registration.id(), operation);
-            link.send(registration::sendAdd);
-        });
+        submit(() -> registrations.add(registration, operation));
         return operation;
     }
 
-    /** Waits for an operation and takes it back when that takes too long or the thread is interrupted. */
-    Object await(final Operation operation, final String what)
-    {
-        final long start = System.nanoTime();
-        final long limit = context.driverTimeout();
-        while (!operation.isDone())
-        {
-            if (context.useConductorInvoker())
-            {
-                doWork();
-            }
-            final long left = limit - (System.nanoTime() - start);
-            final boolean interrupted = Thread.currentThread().isInterrupted();
-            if (left <= 0 || interrupted || terminated)
-            {
-                if (operation.isDone())
-                {
-                    break;
-                }
-                takeBack(operation);
-                throw failure(what, interrupted, start);
-            }
-            LockSupport.parkNanos(this, context.useConductorInvoker() ? SHORT_PARK : Math.min(left, CLOSE_PATIENCE));
-        }
-        return operation.result();
-    }
-
-    private void takeBack(final Operation operation)
-    {
-        if (operation.registration() != null)
-        {
-            operation.registration().close();
-        }
-    }
-
     /** Whether the duty cycle that runs now began before a time, so that a handler of the application is in it. */
-    private boolean isHeldUpSince(final long start)
+    boolean isHeldUpSince(final long start)
     {
         return lock.isLocked() && cycleStart - start <= 0;
-    }
-
-    private GannetException failure(final String what, final boolean interrupted, final long start)
-    {
-        if (terminated)
-        {
-            return new ClientClosedException("the client was closed while it waited to " + what);
-        }
-        if (interrupted)
-        {
-            return new GannetException("interrupted while waiting to " + what + "; it was taken back");
-        }
-        return new DriverTimeoutException("cannot " + what + " within " +
-            TimeUnit.NANOSECONDS.toMillis(context.driverTimeout()) + " ms: " + obstacle(start));
-    }
-
-    /** What an operation that began at {@code start} still waits for. */
-    private String obstacle(final long start)
-    {
-        if (isHeldUpSince(start))
-        {
-            return "the client's conductor is held up by a handler of the application";
-        }
-        if (link.phase() == DriverLink.Phase.LOST)
-        {
-            return "there is no driver: " + link.lastProblem();
-        }
-        final long silence = TimeUnit.NANOSECONDS.toMillis(link.driverSilence(System.nanoTime()));
-        return link.describeDriver() + " didn't answer; its last sign of life was " + silence + " ms ago" +
-            (silence > CLOSE_PATIENCE / 1_000_000 ? ", perhaps it is stopped" : "");
-    }
-
-    Registration registration(final long id)
-    {
-        return registrations.get(id);
-    }
-
-    Operation takeOperation(final long id)
-    {
-        return operations.remove(id);
-    }
-
-    /** The client's mapping of a concurrent ring, made if it has none. */
-    SharedRing sharedRing(final long ringId, final Supplier<SharedRing> maker)
-    {
-        final SharedRing known = sharedRings.get(ringId);
-        if (known != null && known.isUsable())
-        {
-            return known;
-        }
-        final SharedRing made = maker.get();
-        sharedRings.put(ringId, made);
-        return made;
     }
 
     /** Sends a command when there is room, unless there is no driver. */
     void send(final Predicate<CommandWriter> command)
     {
         link.send(command);
-    }
-
-    /** Looks after a subscription's leaving images until there are none. */
-    void watch(final SubscriptionRegistration subscription)
-    {
-        if (!watched.contains(subscription))
-        {
-            watched.add(subscription);
-        }
-    }
-
-    /** Forgets a registration, gives its memory back, now or when no thread is in it, and tells the driver then. */
-    void release(final Registration registration)
-    {
-        registrations.remove(registration.id());
-        final Operation operation = operations.remove(registration.id());
-        if (operation != null && !operation.isDone())
-        {
-            operation.fail(new ClientClosedException(registration + " was closed"));
-        }
-        if (registration.tryRelease())
-        {
-            released(registration);
-        }
-        else
-        {
-            releasing.add(registration);
-        }
-    }
-
-    private void released(final Registration registration)
-    {
-        sharedRings.values().removeIf(ring -> !ring.isUsed());
-        final long removal = nextId();
-        registration.leave(leftGates, removal);
-        link.send(out -> registration.sendRemove(out, removal));
-        link.flush();
-        leaveWithoutDriver();
-    }
-
-    private void leaveWithoutDriver()
-    {
-        if (link.phase() == DriverLink.Phase.LOST && link.isDriverDead())
-        {
-            leftGates.leaveAll();
-        }
-    }
-
-    /** The driver has done what a command asked for. */
-    void succeeded(final long correlationId)
-    {
-        leftGates.removed(correlationId);
-    }
-
-    /** The driver knows what this client holds, and has removed what the client doesn't hold any more. */
-    void resumed()
-    {
-        leftGates.clear();
-    }
-
-    private void releaseLate()
-    {
-        for (int i = releasing.size() - 1; i >= 0; i--)
-        {
-            final Registration registration = releasing.get(i);
-            if (registration.tryRelease())
-            {
-                releasing.remove(i);
-                released(registration);
-            }
-        }
-        for (int i = watched.size() - 1; i >= 0; i--)
-        {
-            if (!watched.get(i).doWork())
-            {
-                watched.remove(i);
-            }
-        }
-    }
-
-    /** Whether there is something to look at again soon, without a bell. */
-    boolean isWaiting()
-    {
-        return !releasing.isEmpty() || !watched.isEmpty();
     }
 
     /** Calls a handler of the application. */
@@ -534,26 +347,7 @@ final class ClientConductor implements Agent
     /** Ends everything; the last thing that this does. Waits a moment for threads that are in an offer or a poll. */
     void closeAll()
     {
-        final List<Registration> all = new ArrayList<>(registrations.values());
-        all.forEach(Registration::markClosed);
-        all.addAll(releasing);
-        final List<Registration> known = List.copyOf(all);
-        registrations.clear();
-        operations.values().forEach(operation -> operation.fail(new ClientClosedException("the client was closed")));
-        operations.clear();
-        final long start = System.nanoTime();
-        all.removeIf(Registration::tryRelease);
-        while (!all.isEmpty() && System.nanoTime() - start < CLOSE_PATIENCE)
-        {
-            LockSupport.parkNanos(SHORT_PARK);
-            all.removeIf(Registration::tryRelease);
-        }
-        all.forEach(Registration::forceRelease);
-        if (link.isDriverDead())
-        {
-            known.forEach(registration -> registration.leave(leftGates, 0));
-            leftGates.leaveAll();
-        }
+        registrations.closeAll();
         link.close(nextId());
         terminated = true;
     }

@@ -62,7 +62,7 @@ final class ClientEvents implements EventHandler
         final long ringId,
         final String ringFile)
     {
-        if (conductor.registration(registrationId) instanceof PublicationRegistration publication)
+        if (conductor.registrations().get(registrationId) instanceof PublicationRegistration publication)
         {
             ready(publication, () -> publication.onReady(kind, sessionId, ringId, ringFile));
         }
@@ -71,7 +71,7 @@ final class ClientEvents implements EventHandler
     @Override
     public void onSubscriptionReady(final long correlationId, final long registrationId)
     {
-        if (conductor.registration(registrationId) instanceof SubscriptionRegistration subscription)
+        if (conductor.registrations().get(registrationId) instanceof SubscriptionRegistration subscription)
         {
             ready(subscription, subscription::subscription);
         }
@@ -80,7 +80,7 @@ final class ClientEvents implements EventHandler
     @Override
     public void onCounterReady(final long correlationId, final long registrationId, final int counterId)
     {
-        if (conductor.registration(registrationId) instanceof CounterRegistration counter)
+        if (conductor.registrations().get(registrationId) instanceof CounterRegistration counter)
         {
             ready(counter, () -> counter.onReady(conductor.control(), counterId));
         }
@@ -89,7 +89,7 @@ final class ClientEvents implements EventHandler
     /** Completes an add. After a driver restart nobody waits for it, but it is done all the same. */
     private void ready(final Registration registration, final Supplier<?> maker)
     {
-        final Operation operation = conductor.takeOperation(registration.id());
+        final Operation operation = conductor.registrations().takeOperation(registration.id());
         final Object result;
         try
         {
@@ -126,7 +126,7 @@ final class ClientEvents implements EventHandler
         final String ringFile,
         final String source)
     {
-        if (conductor.registration(subscriptionId) instanceof SubscriptionRegistration subscription)
+        if (conductor.registrations().get(subscriptionId) instanceof SubscriptionRegistration subscription)
         {
             subscription.onImageAvailable(kind, sessionId, ringId, gate, ringFile, source);
         }
@@ -136,7 +136,7 @@ final class ClientEvents implements EventHandler
     public void onImageUnavailable(
         final long subscriptionId, final long ringId, final long position, final ImageEnd reason)
     {
-        if (conductor.registration(subscriptionId) instanceof SubscriptionRegistration subscription)
+        if (conductor.registrations().get(subscriptionId) instanceof SubscriptionRegistration subscription)
         {
             subscription.onImageUnavailable(ringId, position, reason);
         }
@@ -146,7 +146,7 @@ final class ClientEvents implements EventHandler
     public void onGap(
         final long subscriptionId, final long ringId, final int sessionId, final long from, final long to)
     {
-        if (conductor.registration(subscriptionId) instanceof SubscriptionRegistration subscription)
+        if (conductor.registrations().get(subscriptionId) instanceof SubscriptionRegistration subscription)
         {
             subscription.onGap(sessionId, from, to);
         }
@@ -155,10 +155,10 @@ final class ClientEvents implements EventHandler
     @Override
     public void onOperationSucceeded(final long correlationId)
     {
-        conductor.succeeded(correlationId);
+        conductor.registrations().succeeded(correlationId);
         if (correlationId == resumeDoneId)
         {
-            conductor.resumed();
+            conductor.registrations().resumed();
         }
         if (correlationId == resumeDoneId && again)
         {
@@ -177,8 +177,8 @@ final class ClientEvents implements EventHandler
             onConnectFailed(errorCode, text);
             return;
         }
-        final Operation operation = conductor.takeOperation(correlationId);
-        final Registration registration = conductor.registration(correlationId);
+        final Operation operation = conductor.registrations().takeOperation(correlationId);
+        final Registration registration = conductor.registrations().get(correlationId);
         if (operation != null)
         {
             registration.close();
@@ -218,7 +218,7 @@ final class ClientEvents implements EventHandler
     public void onPublicationEnded(
         final long registrationId, final long position, final int code, final String text)
     {
-        if (conductor.registration(registrationId) instanceof PublicationRegistration publication)
+        if (conductor.registrations().get(registrationId) instanceof PublicationRegistration publication)
         {
             publication.end(ErrorCode.of(code),
                 text + " (the stream has all up to position " + publication.abandon(position) + ")");

@@ -55,7 +55,7 @@ final class ConductorThread implements Runnable
         bell.arm();
         if (work() == 0 && !conductor.isTerminated())
         {
-            bell.sleep(conductor.isWaiting() ? SHORT_SLEEP : LONGEST_SLEEP);
+            bell.sleep(conductor.registrations().isWaiting() ? SHORT_SLEEP : LONGEST_SLEEP);
         }
         else
         {

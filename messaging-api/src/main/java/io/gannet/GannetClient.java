@@ -22,6 +22,7 @@ final class GannetClient implements Gannet
 
     private final Context context;
     private final ClientConductor conductor;
+    private final OperationWait waits;
     private final AtomicBoolean closed = new AtomicBoolean();
     private ConductorThread thread;
     private AgentInvoker invoker;
@@ -30,6 +31,7 @@ final class GannetClient implements Gannet
     {
         this.context = context;
         this.conductor = conductor;
+        waits = new OperationWait(conductor, conductor.link());
     }
 
     static Gannet connect(final Context settings)
@@ -43,7 +45,7 @@ final class GannetClient implements Gannet
         try
         {
             client.start();
-            client.conductor.await(client.conductor.connect(found), "connect to " + found.text());
+            client.waits.await(client.conductor.connect(found), "connect to " + found.text());
             return client;
         }
         catch (final RuntimeException ex)
@@ -125,7 +127,7 @@ final class GannetClient implements Gannet
 
     private Object add(final Registration registration)
     {
-        return conductor.await(conductor.add(registration), "add " + registration);
+        return waits.await(conductor.add(registration), "add " + registration);
     }
 
     @Override

@@ -104,7 +104,7 @@ final class PublicationRegistration extends Registration
 
     private RingPublication makeShared(final int sessionId, final long readyRingId, final String ringFile)
     {
-        final SharedRing shared = conductor().sharedRing(
+        final SharedRing shared = conductor().registrations().sharedRing(
             readyRingId,
             () -> new SharedRing(attach(RingKind.CONCURRENT, sessionId, ringFile), conductor().clientId(),
                 conductor().link().waker()));

@@ -66,7 +66,7 @@ abstract class Registration
         if (closing.compareAndSet(false, true))
         {
             markClosed();
-            conductor.submit(() -> conductor.release(this));
+            conductor.submit(() -> conductor.registrations().release(this));
         }
     }
 
@@ -76,7 +76,7 @@ abstract class Registration
         if (closing.compareAndSet(false, true))
         {
             markClosed();
-            conductor.release(this);
+            conductor.registrations().release(this);
             conductor.report(new RegistrationException(code, this + " ended: " + text));
         }
     }

@@ -206,7 +206,7 @@ final class SubscriptionRegistration extends Registration
             ending.add(new EndingImage(
                 image, reason == ImageEnd.CUT_OFF || reason == ImageEnd.NOT_ADOPTED ? 0 : position));
             removeConsumed();
-            conductor().watch(this);
+            conductor().registrations().watch(this);
         }
     }
 
