@@ -26,12 +26,11 @@ final class Addresses
         own = deviceAddress;
     }
 
-    /** {@return the host of a channel if it is a loopback address as such, else null} */
-    static InetAddress loopback(final Channel channel)
+    /** {@return the host of a channel if it is an address as such, else null} */
+    static InetAddress literal(final Channel channel)
     {
         final InetSocketAddress named = named(channel);
-        return named == null || named.isUnresolved() || !named.getAddress().isLoopbackAddress() ?
-            null : named.getAddress();
+        return named == null || named.isUnresolved() ? null : named.getAddress();
     }
 
     /** A port of this driver's device. */

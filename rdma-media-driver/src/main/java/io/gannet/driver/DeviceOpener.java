@@ -2,22 +2,18 @@ package io.gannet.driver;
 
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
-import io.gannet.rdma.roce.RoceDevice;
 import io.gannet.rdma.roce.RoceOptions;
 import io.gannet.rdma.roce.net.AllowList;
-import io.gannet.rdma.verbs.VerbsDevice;
 import io.gannet.rdma.verbs.VerbsOptions;
-import java.io.File;
 import java.net.InetAddress;
-import java.util.Arrays;
+import java.util.List;
 
 /**
  * Chooses and opens the driver's device, as its options say.
  */
 final class DeviceOpener
 {
-    private static final File KERNEL_DEVICES = new File("/sys/class/infiniband");
-
+    private final DeviceProviders providers;
     private final DeviceKind kind;
     private final InetAddress address;
     private final String name;
@@ -26,6 +22,12 @@ final class DeviceOpener
 
     DeviceOpener(final DriverConfiguration configuration)
     {
+        this(configuration, DeviceProviders.OF_THIS_HOST);
+    }
+
+    DeviceOpener(final DriverConfiguration configuration, final DeviceProviders providers)
+    {
+        this.providers = providers;
         kind = configuration.get(DriverOptions.DEVICE);
         final String text = configuration.get(DriverOptions.DEVICE_ADDRESS);
         address = OptionType.AUTO.equals(text) ? null : InetAddress.ofLiteral(text);
@@ -47,39 +49,51 @@ final class DeviceOpener
     /**
      * Opens the device.
      *
-     * @param own    loopback address that it should have if that is free and the options name none, or null.
-     * @param others loopback address that it must not take unless the options name it, or null.
+     * @param own    address that the first channel says is this host's, or null. A loopback address is the software
+     *               NIC's if it is free and the options name none.
+     * @param others address that the first channel says is another host's, or null. The software NIC does not take it
+     *               unless the options name it.
      * @throws RdmaException with the remedy.
      */
     RdmaDevice open(final InetAddress own, final InetAddress others)
     {
-        if (kind == DeviceKind.VERBS)
+        return switch (kind)
         {
-            reason = "as " + DriverOptions.DEVICE + "=verbs says";
-            return openVerbs();
-        }
-        if (kind == DeviceKind.ROCE)
-        {
-            reason = "as " + DriverOptions.DEVICE + "=roce says";
-            return openRoce(own, others);
-        }
-        final String[] kernelDevices = KERNEL_DEVICES.list();
-        if (kernelDevices == null || kernelDevices.length == 0)
+            case VERBS ->
+            {
+                reason = "as " + DriverOptions.DEVICE + "=verbs says";
+                yield openVerbs(address);
+            }
+            case ROCE ->
+            {
+                reason = "as " + DriverOptions.DEVICE + "=roce says";
+                yield openRoce(own, others);
+            }
+            default -> openAny(own, others);
+        };
+    }
+
+    /** The NIC that options or channel lead to, if it is usable, else the software NIC. */
+    private RdmaDevice openAny(final InetAddress own, final InetAddress others)
+    {
+        final List<String> nics = providers.nics();
+        if (nics.isEmpty())
         {
             reason = "as this host has no RDMA device";
             return openRoce(own, others);
         }
-        Arrays.sort(kernelDevices);
-        if (name == null && (address == null || address.isLoopbackAddress()))
+        final boolean named = name != null || (address != null && !address.isLoopbackAddress());
+        final InetAddress local = named ? address : address == null ? ofChannel(own, others) : null;
+        if (!named && local == null)
         {
-            reason = "as neither " + DriverOptions.DEVICE_NAME + " nor " + DriverOptions.DEVICE_ADDRESS + " names " +
-                String.join(" or ", kernelDevices);
+            reason = "as neither " + DriverOptions.DEVICE_NAME + " nor " + DriverOptions.DEVICE_ADDRESS +
+                " nor the channel leads to " + String.join(" or ", nics);
             return openRoce(own, others);
         }
         try
         {
-            reason = "as the options name it";
-            return openVerbs();
+            reason = named ? "as the options name it" : "as the channel leads to " + local.getHostAddress();
+            return openVerbs(local);
         }
         catch (final RdmaException failure)
         {
@@ -88,10 +102,16 @@ final class DeviceOpener
         }
     }
 
-    private RdmaDevice openVerbs()
+    /** This host's address on the way that a channel takes, null for loopback. */
+    private InetAddress ofChannel(final InetAddress own, final InetAddress others)
     {
-        return VerbsDevice.open(
-            VerbsOptions.ANY.withDevice(name).withAddress(address).withAllow(allow::permits));
+        final InetAddress local = own != null ? own : others == null ? null : providers.localTowards(others);
+        return local == null || local.isLoopbackAddress() ? null : local;
+    }
+
+    private RdmaDevice openVerbs(final InetAddress local)
+    {
+        return providers.verbs(VerbsOptions.ANY.withDevice(name).withAddress(local).withAllow(allow::permits));
     }
 
     private RdmaDevice openRoce(final InetAddress own, final InetAddress others)
@@ -100,7 +120,8 @@ final class DeviceOpener
             RoceOptions.LOOPBACK.withAllow(allow).withAddress(address).withAvoided(others);
         try
         {
-            return address == null && own != null ? openNear(own, options) : RoceDevice.open(options);
+            return address == null && own != null && own.isLoopbackAddress() ?
+                openNear(own, options) : providers.roce(options);
         }
         catch (final RdmaException failure)
         {
@@ -109,15 +130,15 @@ final class DeviceOpener
         }
     }
 
-    private static RdmaDevice openNear(final InetAddress own, final RoceOptions options)
+    private RdmaDevice openNear(final InetAddress own, final RoceOptions options)
     {
         try
         {
-            return RoceDevice.open(options.withAddress(own));
+            return providers.roce(options.withAddress(own));
         }
         catch (final RdmaException taken)
         {
-            return RoceDevice.open(options);
+            return providers.roce(options);
         }
     }
 

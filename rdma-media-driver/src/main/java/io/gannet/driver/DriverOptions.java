@@ -113,8 +113,9 @@ public final class DriverOptions
     public static final DriverOption<DeviceKind> DEVICE = add("device", OptionType.choice(DeviceKind.class), "auto",
         "Device for gannet:rdma channels. verbs is a NIC through libibverbs, for InfiniBand, RoCE and iWARP; roce is " +
         "a software NIC in the driver that speaks RoCE v2 on UDP port 4791; none refuses such channels. auto takes " +
-        "the NIC that device-name or device-address names, if it is usable, else the software NIC; without either " +
-        "it opens one only when the first such channel comes: a driver for local channels takes no port. The driver " +
+        "the NIC that device-name or device-address names, if it is usable, else the software NIC. Without either " +
+        "it opens one only when the first such channel comes, as a driver for local channels takes no port: the NIC " +
+        "on the way to the channel's address, if that is given as a number, or else the software NIC. The driver " +
         "says which device it opens and why.");
 
     /** Name of the device. */

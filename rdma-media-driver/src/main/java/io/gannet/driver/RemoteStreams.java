@@ -100,7 +100,7 @@ final class RemoteStreams implements ReplicationListener
     void check(final Channel channel, final boolean subscribes)
     {
         Addresses.check(channel);
-        final InetAddress address = Addresses.loopback(channel);
+        final InetAddress address = Addresses.literal(channel);
         final boolean here = subscribes == (channel.control() == null);
         try
         {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -28,6 +29,7 @@ public final class FieldModel
     private static final Order[] ORDERS = Order.values();
     private static final IdentityHashMap<VarHandle, String> NAMES = new IdentityHashMap<>();
     private static final int CELLS_OUTSIDE = 1 << 12;
+    private static final String PLACED = "placed";
     private static FieldModel current = outside();
 
     private final Scheduler scheduler;
@@ -247,6 +249,43 @@ public final class FieldModel
     public static void putElement(final long[] array, final int index, final long value)
     {
         current.storeWide(current.cell(array, index, "element", 0), "element", value, 0);
+    }
+
+    public static int getElement(final int[] array, final int index)
+    {
+        return current.load(current.cell(array, index, "element", 0), "element", 0);
+    }
+
+    public static void putElement(final int[] array, final int index, final int value)
+    {
+        current.store(current.cell(array, index, "element", 0), "element", value, 0);
+    }
+
+    public static int getElement(final byte[] array, final int index)
+    {
+        return current.load(current.cell(array, index, "element", 0), "element", 0);
+    }
+
+    public static void putElement(final byte[] array, final int index, final int value)
+    {
+        current.store(current.cell(array, index, "element", 0), "element", (byte) value, 0);
+    }
+
+    /** In place of a release store of a NIC to registered memory. */
+    public static void putLongReleaseTo(final Object base, final long address, final long value)
+    {
+        current.storeWide(current.wordCell(address, PLACED, 0), PLACED, value, code(Order.RELEASE));
+    }
+
+    /** In place of a copy of a NIC to registered memory, of whole words. */
+    public static void copyMemoryTo(
+        final Object from, final long offset, final Object to, final long target, final long count)
+    {
+        for (long at = 0; at < count; at += Long.BYTES)
+        {
+            current.storeWide(current.wordCell(target + at, PLACED, 0), PLACED,
+                UnsafeApi.getLong(from, offset + at), code(Order.PLAIN));
+        }
     }
 
     /** In place of a look-up of a handle to a field. */

@@ -176,6 +176,12 @@ public abstract class ProcessWorld
         return FieldModel.loadWord(name, Order.ACQUIRE);
     }
 
+    /** A plain load of a word of 8 bytes. */
+    protected static long read(final long address, final String owner)
+    {
+        return FieldModel.loadWideWord(address, owner, Order.PLAIN);
+    }
+
     /** As {@link #observe(String)}, of a word of 8 bytes. */
     protected static long observe(final long address, final String owner)
     {

@@ -9,13 +9,13 @@ import java.util.Objects;
  * Takes the order away from named accesses: loads and stores become opaque, atomic updates relaxed, fences nothing.
  * More than one access is named where one is covered by another: then it takes both to lose the pair.
  */
-record Weakening(List<Site> sites)
+public record Weakening(List<Site> sites)
 {
     /** Nothing is weakened. */
-    static final Weakening NONE = new Weakening(List.of());
+    public static final Weakening NONE = new Weakening(List.of());
 
     /** What an access does. */
-    enum Access
+    public enum Access
     {
         LOAD, STORE, UPDATE, FENCE, ACQUIRE_FENCE, RELEASE_FENCE, MEMBARRIER, MONITOR
     }
@@ -25,7 +25,7 @@ record Weakening(List<Site> sites)
      *
      * @param place a {@link Word} of the ring, the name of a field with its class's, or null for fences.
      */
-    record Site(Access access, Object place, String actor)
+    public record Site(Access access, Object place, String actor)
     {
         @Override
         public String toString()
@@ -34,12 +34,14 @@ record Weakening(List<Site> sites)
         }
     }
 
-    static Weakening of(final Access access, final Object place, final String actor)
+    /** One access. */
+    public static Weakening of(final Access access, final Object place, final String actor)
     {
         return new Weakening(List.of(new Site(access, place, actor)));
     }
 
-    Weakening and(final Access access, final Object place, final String actor)
+    /** This and one more. */
+    public Weakening and(final Access access, final Object place, final String actor)
     {
         final List<Site> more = new ArrayList<>(sites);
         more.add(new Site(access, place, actor));

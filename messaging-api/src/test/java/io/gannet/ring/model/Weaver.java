@@ -30,14 +30,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Loads the client and the ring once more, beside the shipped ones, with every access to a changing field of the
- * classes named here, every fence, monitor and wait in them handed to {@link FieldModel}. So the
+ * Loads the client and the ring, or other classes, once more, beside the shipped ones, with every access to a changing
+ * field of the classes named, every fence, monitor and wait in them handed to {@link FieldModel}. So the
  * code that ships has no indirection for the sake of the model, and what the model runs is the code that ships.
  */
-final class Weaver extends ClassLoader
+public final class Weaver extends ClassLoader
 {
     /** Classes whose orders between threads of a process, or in small files, are looked at. */
-    private static final List<String> WOVEN = List.of(
+    private static final List<String> CLIENT = List.of(
         "io/gannet/PollGuard", "io/gannet/PollGuard$Owner", "io/gannet/HotFence", "io/gannet/SoloPublication",
         "io/gannet/RingPublication", "io/gannet/MappedCounter", "io/gannet/MappedCounter$Place",
         "io/gannet/RingSubscription", "io/gannet/RingImage", "io/gannet/Operation", "io/gannet/MessageWait",
@@ -52,13 +52,29 @@ final class Weaver extends ClassLoader
     private static final int PLAIN = FieldModel.code(WeakMemory.Order.PLAIN);
     private static final int VOLATILE = FieldModel.code(WeakMemory.Order.VOLATILE);
 
+    private final List<String> woven;
+    private final List<String> withElements;
     private final Map<String, Integer> flags = new HashMap<>();
     private final Map<String, String> superclasses = new HashMap<>();
 
+    /** Of the client and the ring. */
     Weaver()
     {
+        this(CLIENT, List.of("io/gannet/ring/ClaimSlots"));
+    }
+
+    /**
+     * Of other classes.
+     *
+     * @param woven        internal names of the classes whose fields are looked at.
+     * @param withElements those of them whose accesses to elements of arrays are looked at too.
+     */
+    public Weaver(final List<String> woven, final List<String> withElements)
+    {
         super(Weaver.class.getClassLoader());
-        for (final String name : WOVEN)
+        this.woven = woven;
+        this.withElements = withElements;
+        for (final String name : woven)
         {
             final ClassModel model = ClassFile.of().parse(read(name));
             superclasses.put(name, model.superclass().orElseThrow().asInternalName());
@@ -70,7 +86,7 @@ final class Weaver extends ClassLoader
     }
 
     /** Runs a world by the names that the loaded classes know: what fails first, or null. */
-    String firstFailure(final String world, final int seeds, final Weakening weakening)
+    public String firstFailure(final String world, final int seeds, final Weakening weakening)
     {
         final String[] sites = weakening.sites().stream()
             .map(site -> site.access() + "|" + (site.place() == null ? "" : site.place()) + "|" + site.actor())
@@ -104,7 +120,7 @@ final class Weaver extends ClassLoader
             }
             final String internal = name.replace('.', '/');
             final byte[] bytes = read(internal);
-            final byte[] defined = WOVEN.contains(internal) ? weave(internal, bytes) : bytes;
+            final byte[] defined = woven.contains(internal) ? weave(internal, bytes) : bytes;
             return defineClass(name, defined, 0, defined.length);
         }
     }
@@ -189,17 +205,25 @@ final class Weaver extends ClassLoader
             case final InvokeInstruction invoke -> weaveCall(internal, invoke, builder);
             case final MonitorInstruction monitor -> call(
                 builder, monitor.opcode() == Opcode.MONITORENTER ? "enter" : "exit", "(Ljava/lang/Object;)V");
-            case final ArrayLoadInstruction load when isWatched(internal, load.opcode()) ->
-                call(builder, "getElement", "([JI)J");
-            case final ArrayStoreInstruction store when isWatched(internal, store.opcode()) ->
-                call(builder, "putElement", "([JIJ)V");
+            case final ArrayLoadInstruction load when isWatched(internal, load.typeKind()) ->
+                call(builder, "getElement", element(load.typeKind(), true));
+            case final ArrayStoreInstruction store when isWatched(internal, store.typeKind()) ->
+                call(builder, "putElement", element(store.typeKind(), false));
             default -> builder.with(element);
         }
     }
 
-    private static boolean isWatched(final String internal, final Opcode opcode)
+    private boolean isWatched(final String internal, final TypeKind type)
     {
-        return internal.endsWith("/ClaimSlots") && (opcode == Opcode.LALOAD || opcode == Opcode.LASTORE);
+        return withElements.contains(internal) && type != TypeKind.REFERENCE;
+    }
+
+    private static String element(final TypeKind type, final boolean isLoad)
+    {
+        final String name = type.upperBound().descriptorString();
+        final String array = "([" + name + "I";
+        final String value = type.asLoadable().upperBound().descriptorString();
+        return isLoad ? array + ')' + value : array + value + ")V";
     }
 
     private void weaveField(final FieldInstruction field, final CodeBuilder builder)
@@ -269,6 +293,9 @@ final class Weaver extends ClassLoader
             {
                 switch (owner + '.' + name)
                 {
+                    case "org/agrona/UnsafeApi.putLongRelease" -> call(
+                        builder, "putLongReleaseTo", invoke.typeSymbol().descriptorString());
+                    case "org/agrona/UnsafeApi.copyMemory" -> weaveCopy(simple, invoke, builder);
                     case "java/lang/Thread.currentThread" -> call(builder, "currentThread", "()Ljava/lang/Thread;");
                     case "java/lang/Thread.threadId" -> call(builder, "threadId", "(Ljava/lang/Thread;)J");
                     case "java/lang/Thread.onSpinWait" -> call(builder, "spin", "()V");
@@ -277,6 +304,18 @@ final class Weaver extends ClassLoader
                     default -> builder.with(invoke);
                 }
             }
+        }
+    }
+
+    private static void weaveCopy(final String simple, final InvokeInstruction invoke, final CodeBuilder builder)
+    {
+        if (simple.equals("Region"))
+        {
+            call(builder, "copyMemoryTo", invoke.typeSymbol().descriptorString());
+        }
+        else
+        {
+            builder.with(invoke);               // of what one thread alone uses
         }
     }
 
@@ -336,7 +375,8 @@ final class Weaver extends ClassLoader
         final String parameters = invoke.typeSymbol().descriptorString();
         final String base = "(Lorg/agrona/concurrent/UnsafeBuffer;" + parameters.substring(1, parameters.indexOf(')'));
         final String result = parameters.substring(parameters.indexOf(')'));
-        if (name.equals("<init>") || name.equals("addressOffset") || name.equals("wrap") || name.equals("capacity"))
+        if (name.equals("<init>") || name.equals("addressOffset") || name.equals("byteArray") ||
+            name.equals("wrap") || name.equals("capacity"))
         {
             builder.with(invoke);
             return;

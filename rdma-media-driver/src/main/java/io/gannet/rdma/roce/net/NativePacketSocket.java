@@ -251,6 +251,8 @@ public final class NativePacketSocket implements PacketSocket
         final int length = incoming.length(0);
         if (length <= 0 || incoming.isTruncated(0))
         {
+            counters.increment(Counter.PACKETS_RECEIVED);
+            counters.increment(Counter.DROP_MALFORMED);
             return 0;
         }
         final int size = incoming.receivedSegmentSize(0);

@@ -68,11 +68,21 @@ public final class CompletionRing
         final int count = (int) Math.min(available, completions.capacity());
         for (int i = 0; i < count; i++)
         {
-            entries[(int) (from + i) & mask].take(completions, i);
-        }
-        if (count != 0)
-        {
-            head.release(from + count);                     // pairs with the acquire in add: entries may be overwritten
+            final Entry entry = entries[(int) (from + i) & mask];
+            final SendQueue sendQueue = entry.sendQueue;
+            final ReceiveQueue receiveQueue = entry.receiveQueue;
+            final long index = entry.index;
+            entry.copy(completions, i);
+            head.release(from + i + 1);                     // pairs with the acquire in next: it may be overwritten
+            // behind the entry: another thread may post into the slot at once, and its completion needs an entry
+            if (sendQueue != null)
+            {
+                sendQueue.reclaim(index);
+            }
+            else
+            {
+                receiveQueue.reclaim(index);
+            }
         }
         return count;
     }
@@ -123,7 +133,7 @@ public final class CompletionRing
         final long at = tail.plain();
         if (at - cachedHead == depth)
         {
-            cachedHead = head.acquire();
+            cachedHead = head.acquire();                    // pairs with the release in poll
             if (at - cachedHead == depth)
             {
                 overrun = true;
@@ -170,17 +180,9 @@ public final class CompletionRing
             this.flags = flags;
         }
 
-        void take(final WorkCompletions completions, final int at)
+        void copy(final WorkCompletions completions, final int at)
         {
             completions.set(at, wrId, status, opcode, length, imm, qpn, flags);
-            if (sendQueue != null)
-            {
-                sendQueue.reclaim(index);
-            }
-            else
-            {
-                receiveQueue.reclaim(index);
-            }
         }
     }
 }
