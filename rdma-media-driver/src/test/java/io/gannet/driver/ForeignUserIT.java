@@ -126,6 +126,19 @@ class ForeignUserIT
     }
 
     @Test
+    void theSoftwareNicNeedsNoPrivileges()
+    {
+        harness.launchBy("setpriv", "--reuid=" + OTHER, "--regid=" + OTHER, "--clear-groups", "--inh-caps=-all",
+            "--bounding-set=-all", "--no-new-privs");
+        final TestProcess process = harness.start("unprivileged", "io.gannet.rdma.roce.Unprivileged", List.of());
+        harness.await("its end", () -> !process.isAlive());
+        process.close();
+        assertThat(process.lines()).anyMatch(line -> line.startsWith("Uid: " + OTHER))
+            .contains("CapEff: 0000000000000000", "came 200");
+        assertThat(process.exitCode()).isZero();
+    }
+
+    @Test
     void aClientOfAnotherUserIsToldWhoMayConnect()
     {
         harness.startDriver();

@@ -47,6 +47,11 @@ final class Attacker implements AutoCloseable
         }
     }
 
+    int port()
+    {
+        return channel.socket().getLocalPort();
+    }
+
     /** Makes a write with immediate of so many bytes; the length it has with its ICRC. */
     int write(final int qpn, final int psn, final long address, final int rkey, final int length)
     {
@@ -74,6 +79,19 @@ final class Attacker implements AutoCloseable
         Bth.write(packet, 0, Opcode.CNP, 0, qpn, false, 0);
         Bth.congestion(packet, 0, false, true);
         return Packets.CNP_SIZE;
+    }
+
+    /** From now on packets are marked as if a router had marked them as sent into congestion. */
+    void markAsCongested()
+    {
+        try
+        {
+            channel.setOption(StandardSocketOptions.IP_TOS, 3);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Sends the bytes with a right ICRC at their end. */
