@@ -62,14 +62,19 @@ public final class NetRun
     {
         final List<Layout> layouts = options.embedded() ?
             List.of(Layout.FOUR_PROCESSES, Layout.TWO_EMBEDDED) : List.of(Layout.FOUR_PROCESSES);
+        final List<Layout> wanted = layouts.stream().filter(layout -> !scenarios(layout).isEmpty()).toList();
+        if (wanted.isEmpty())
+        {
+            throw new RigException("no benchmark matches " + options.benches());
+        }
         try (Watchdog watchdog = new Watchdog(options.budgetSeconds() * 2L + 120))
         {
-            for (int i = 0; i < layouts.size(); i++)
+            for (int i = 0; i < wanted.size(); i++)
             {
                 final double left = options.budgetSeconds() - seconds();
                 try (Children children = new Children())
                 {
-                    runLayout(children, layouts.get(i), seconds() + left / (layouts.size() - i));
+                    runLayout(children, wanted.get(i), seconds() + left / (wanted.size() - i));
                 }
             }
             watchdog.done();
@@ -81,10 +86,6 @@ public final class NetRun
         throws IOException, InterruptedException
     {
         final List<Scenario> scenarios = scenarios(layout);
-        if (scenarios.isEmpty())
-        {
-            throw new RigException("no benchmark matches " + options.benches());
-        }
         final Ends ends = new Ends(children.directory());
         final Map<String, List<ChildProcess>> drivers = new LinkedHashMap<>();
         final boolean external = layout == Layout.FOUR_PROCESSES;

@@ -77,7 +77,7 @@ class AttackTest
 
     /** What one datagram of an attack is. */
     @FunctionalInterface
-    private interface Attack
+    interface Attack
     {
         void send(AttackTest test, int round);
     }
@@ -354,7 +354,7 @@ class AttackTest
             {
                 victims.sendRight(victims.acknowledge(
                     pair.a.queuePair.number(), protocol(pair.a).unacknowledgedPsn(), Aeth.NAK_SEQUENCE));
-                final long heard = i + 1;
+                final long heard = i + 1L;
                 until("a NAK is counted", () -> pair.a.device.doWork() >= 0 &&
                     pair.a.device.counters().get(Counter.NAK_SEQUENCE_RECEIVED) >= heard, false);
             }

@@ -54,7 +54,7 @@ class PacketSocketTest
     {
         final NativePacketSocket socket =
             new NativePacketSocket(address, Packets.UDP_PORT, segmenting, counters);
-        open.add(socket::close);
+        open.add(socket);
         return socket;
     }
 
@@ -92,7 +92,7 @@ class PacketSocketTest
     void aRunLeavesAsOneAndIsCutAtItsStride()
     {
         final UdpSocket receiver = UdpSocket.bind(there, Packets.UDP_PORT);
-        open.add(receiver::close);
+        open.add(receiver);
         assertThat(receiver.coalesceReceived()).isTrue();
         final SocketMessages messages = new SocketMessages(1, arena);
         final MemorySegment memory = arena.allocate(1 << 16);
@@ -139,7 +139,7 @@ class PacketSocketTest
     void datagramsToSeveralPeersLeaveByOneCall()
     {
         final UdpSocket sender = UdpSocket.bind(here, 0);
-        open.add(sender::close);
+        open.add(sender);
         final int peers = 5;
         final SocketMessages messages = new SocketMessages(peers, arena);
         final MemorySegment name = arena.allocate(SocketMessages.ADDRESS_SIZE, 8);
@@ -167,7 +167,7 @@ class PacketSocketTest
 
     private static boolean isOurs(final String line)
     {
-        final String socket = "socket:[" + line.trim().split(" +")[9] + "]";
+        final String socket = "socket:[" + line.trim().split(" +", -1)[9] + "]";
         try (var descriptors = Files.list(Path.of("/proc/self/fd")))
         {
             return descriptors.anyMatch(descriptor ->
