@@ -30,7 +30,7 @@ final class TestNic
     /** {@return the channel, with an image time-out that processes can be started again in} */
     static String patient(final String channel)
     {
-        return IS_VERBS ? channel + "|image-timeout=100s" : channel;
+        return channel + (IS_VERBS ? "|image-timeout=100s" : "|image-timeout=1m");
     }
 
     static DeviceKind kind()
