@@ -126,6 +126,14 @@ public final class Bell
         return value;
     }
 
+    /**
+     * Sleeper: {@return whether a waiter's bit is set, so that the next one who publishes rings for it}
+     */
+    public boolean isAnnounced(final long waiterBit)
+    {
+        return (memory.getLongVolatile(waitersAddress) & waiterBit) != 0;
+    }
+
     /** Sleeper: the fence between announcing and looking again. {@code hotFence} as {@link Ring#hotFence()} says. */
     public static void fence(final RingMemory memory, final boolean hotFence)
     {

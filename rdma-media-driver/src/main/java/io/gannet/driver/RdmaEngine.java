@@ -279,6 +279,7 @@ final class RdmaEngine
             // Whoever empties the pipe may have taken another sender's word.
             for (int i = 0; i < senderBells.length; i++)
             {
+                senders[i].rang();
                 if (i != index)
                 {
                     senderBells[i].ring();

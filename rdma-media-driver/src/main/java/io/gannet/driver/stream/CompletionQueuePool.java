@@ -14,7 +14,9 @@ import io.gannet.rdma.RdmaDevice;
  */
 final class CompletionQueuePool implements AutoCloseable
 {
+    /** Of the first queue; each further one is twice as deep, as every one is polled in each cycle. */
     private static final int DEPTH = 4096;
+    private static final int MOST_DOUBLINGS = 4;
 
     private final RdmaDevice device;
     private final CompletionChannel channel;
@@ -46,7 +48,8 @@ final class CompletionQueuePool implements AutoCloseable
                 return entry.getKey();
             }
         }
-        final int depth = Math.min(Math.max(DEPTH, completions), device.limits().maxCompletions());
+        final long wanted = Math.max(completions, (long) DEPTH << Math.min(used.size(), MOST_DOUBLINGS));
+        final int depth = (int) Math.min(wanted, device.limits().maxCompletions());
         final CompletionQueue queue = device.createCompletionQueue(depth, channel);
         used.put(queue, completions);
         agent.accept(queue);

@@ -120,7 +120,7 @@ final class FeedbackWriter
         }
         final boolean changed = consumed != consumedWritten || posted != creditsWritten;
         if (consumed - consumedWritten >= eighth || posted - creditsWritten >= quarter ||
-            (changed && age >= settings.feedbackInterval()) || age >= settings.heartbeatInterval())
+            (changed && age >= settings.feedbackInterval()) || age >= settings.signInterval())
         {
             return post(queuePair, posted, now);
         }
@@ -136,7 +136,8 @@ final class FeedbackWriter
         if (open && consumed != received)
         {
             // Subscribers move without an event. A wait lengthens what they take by an eighth at most.
-            limit = Math.min(limit, Math.max(settings.feedbackInterval(), (now - movedAt) / 8));
+            limit = Math.min(limit,
+                Math.clamp((now - movedAt) / 8, settings.feedbackInterval(), ReplicationSettings.LONGEST_LOOK));
         }
         if (ledger.outstanding() > 0)
         {

@@ -22,6 +22,9 @@ import io.gannet.ring.RingMemory;
  */
 final class InboundImage
 {
+    /** Nanoseconds without a frame after which it may rest, and the least rest that is worth the trouble. */
+    private static final long REST_AFTER = 1_000_000;
+
     private final Ring ring;
     private final RingMemory memory;
     private final QueuePair queuePair;
@@ -53,6 +56,7 @@ final class InboundImage
     /** Whether nothing but a completion or control needs it before that time. */
     private boolean quiet;
     private long quietUntil;
+    private long advancedAt;
 
     /**
      * @param received     position from which a resumed stream goes on, {@link SetupReply#NEW_IMAGE} for a new one.
@@ -98,6 +102,7 @@ final class InboundImage
         receivedAddress = ring.headerAddress() + RingLayout.RECEIVED_OFFSET;
         open = received != SetupReply.NEW_IMAGE;
         heardAt = now;
+        advancedAt = now;
     }
 
     /**
@@ -150,11 +155,11 @@ final class InboundImage
         else if (started && opcode == WcOpcode.RECV)
         {
             message.wrap(receives.address(slot), OutboundMessages.POSITION_LENGTH);
-            onPosition(message.getInt(0));
+            onPosition(message.getInt(0), now);
         }
         else if (started)
         {
-            onWrite(byteLength, imm);
+            onWrite(byteLength, imm, now);
         }
         else
         {
@@ -162,7 +167,7 @@ final class InboundImage
         }
     }
 
-    private void onWrite(final int byteLength, final int imm)
+    private void onWrite(final int byteLength, final int imm, final long now)
     {
         final long advance = ImmPosition.advance(received, imm);
         if (advance == 0 && byteLength == 0)
@@ -175,11 +180,11 @@ final class InboundImage
             fail(FailureKind.PROTOCOL, imm);
             return;
         }
-        advance(advance);
+        advance(advance, now);
     }
 
     /** A position that came by itself, behind its writes: their lengths are not known. */
-    private void onPosition(final int imm)
+    private void onPosition(final int imm, final long now)
     {
         final long advance = ImmPosition.advance(received, imm);
         if (advance > 0)
@@ -189,12 +194,13 @@ final class InboundImage
                 fail(FailureKind.PROTOCOL, imm);
                 return;
             }
-            advance(advance);
+            advance(advance, now);
         }
     }
 
-    private void advance(final long bytes)
+    private void advance(final long bytes, final long now)
     {
+        advancedAt = now;
         received += bytes;
         counters.bytes += bytes;
         if (open)
@@ -327,6 +333,21 @@ final class InboundImage
     {
         heardAt += nanos;
         feedback.wasAway(nanos);
+    }
+
+    /**
+     * Whether nothing is under way and nothing has come for a while, or its subscribers let it wait: until
+     * {@link #waitLimit} it needs no visit unless a completion or control wants one.
+     */
+    boolean mayRest(final long now)
+    {
+        return quiet && failure == null && now - advancedAt >= REST_AFTER && waitLimit(now) >= REST_AFTER;
+    }
+
+    /** Something has come for it: the next cycle looks at everything. */
+    void attend()
+    {
+        quiet = false;
     }
 
     /** The receiver is about to wait: the cycle before looks at everything. */

@@ -26,6 +26,12 @@ final class OutboundReplica
 {
     /** Slots of the send queue that data never uses: the tail and control always fit. */
     private static final int RESERVED_SLOTS = 2;
+    /** Where a replica is that does not rest. */
+    static final int NOWHERE = -1;
+    /** Nanoseconds without a frame to send, or of a stall, after which it may rest. */
+    private static final long REST_AFTER = 5_000_000;
+    /** Least rest that is worth the trouble. */
+    private static final long LEAST_REST = 1_000_000;
     /** Part of a stall after which it is looked at again. */
     private static final int STALL_SHARE = 8;
 
@@ -61,6 +67,8 @@ final class OutboundReplica
     /** Whether nothing but a new frame, a completion or control needs it before that time. */
     private boolean quiet;
     private long quietUntil;
+    private long sentFramesAt;
+    private int restsAt = NOWHERE;
 
     /**
      * @param senderGate address of the sender's own position in the ring's gating list.
@@ -108,6 +116,7 @@ final class OutboundReplica
         cap = settings.writeCap();
         progress = new SendProgress(start);
         lastReceiveUsedAt = now;
+        sentFramesAt = now;
         ignoredBefore = counters.ignoredFeedback;
     }
 
@@ -187,6 +196,63 @@ final class OutboundReplica
         counters.ignoredFeedback = ignoredBefore + cell.ignored();
     }
 
+    /**
+     * Whether nothing is under way and nothing to be sent, and has not been for a while, or the peer lets it wait: until
+     * {@link #waitLimit} it needs no visit unless a frame, a completion or control wants one.
+     */
+    boolean mayRest(final long now)
+    {
+        if (!quiet || failure != null || restsAt != NOWHERE)
+        {
+            return false;
+        }
+        final boolean idle = hold == StreamCounters.Hold.NONE ?
+            ledger.outstanding() == 0 && now - sentFramesAt >= REST_AFTER && progress.written() == progress.sent() :
+            now - counters.holdSince >= REST_AFTER;
+        return idle && waitLimit(now) >= LEAST_REST;
+    }
+
+    /** Whether a new frame ends its rest; else it waits for the peer. */
+    boolean isWatched()
+    {
+        return hold == StreamCounters.Hold.NONE;
+    }
+
+    /** Address of the length of the frame that it sends next. */
+    long nextFrame()
+    {
+        return ring.addressOf(progress.sent());
+    }
+
+    /** Its place among those at rest, or {@link #NOWHERE}. */
+    int restsAt()
+    {
+        return restsAt;
+    }
+
+    void restsAt(final int place)
+    {
+        restsAt = place;
+    }
+
+    /** Something has come for it: the next cycle looks at everything. */
+    void attend()
+    {
+        quiet = false;
+    }
+
+    /** Says at the ring that it is about to rest. */
+    void announceRest()
+    {
+        bell.announce(Bell.WAITER_PIPE);
+    }
+
+    /** Whether whoever commits a frame rings for it. */
+    boolean isAnnounced()
+    {
+        return bell.isAnnounced(Bell.WAITER_PIPE);
+    }
+
     /** Says at the ring that the sender is about to wait for what is committed next. */
     void announce()
     {
@@ -211,7 +277,8 @@ final class OutboundReplica
         if (hold != StreamCounters.Hold.NONE)
         {
             // The peer's word comes without an event. A wait lengthens a stall by an eighth of it at most.
-            limit = Math.min(limit, Math.max(settings.feedbackInterval(), (now - counters.holdSince) / STALL_SHARE));
+            limit = Math.min(limit, Math.clamp((now - counters.holdSince) / STALL_SHARE,
+                settings.feedbackInterval(), ReplicationSettings.LONGEST_LOOK));
         }
         if (ledger.free() > 0 && credits() > 0)
         {
@@ -304,11 +371,23 @@ final class OutboundReplica
     /** A SEND completes behind the writes before it, so that it can say that they have arrived. */
     private void addPosition(final long position, final long now)
     {
-        final int flags = inlinePolicy.flags(OutboundMessages.POSITION_LENGTH) | ledger.post(now);
+        final int flags = inlinePolicy.flags(OutboundMessages.POSITION_LENGTH) |
+            (progress.chain() == 0 ? postAlone(now) : ledger.post(now));
         final int slot = Math.floorMod(ledger.sequence(), settings.sendDepth());
         messages.addPosition(
             queuePair, WorkId.of(workBase, ledger.sequence()), flags, ImmPosition.of(position), slot);
         count(0, flags);
+    }
+
+    /** A sign of life behind which nothing is under way: signaled, it spares the write that would confirm it. */
+    private int postAlone(final long now)
+    {
+        if (ledger.outstanding() != 0)
+        {
+            return ledger.post(now);
+        }
+        ledger.postSignaled(now);
+        return SendFlags.SIGNALED;
     }
 
     private void count(final int length, final int flags)
@@ -329,6 +408,7 @@ final class OutboundReplica
         {
             immediateProven |= progress.hasEndedRun();
             lastReceiveUsedAt = now;
+            sentFramesAt = now;
             return;
         }
         final int accepted = queuePair.accepted();
@@ -390,11 +470,11 @@ final class OutboundReplica
                 messages.refused();
             }
         }
-        else if (credits() > 0 && now - lastReceiveUsedAt >= settings.heartbeatInterval())
+        else if (credits() > 0 && now - lastReceiveUsedAt >= settings.signInterval())
         {
             if (immediate)
             {
-                final int flags = ledger.post(now);
+                final int flags = postAlone(now);
                 queuePair.addWriteWithImm(
                     WorkId.of(workBase, ledger.sequence()), flags, 0, 0, 0, 0, 0,
                     ImmPosition.of(progress.sent()));

@@ -8,11 +8,16 @@ import io.gannet.rdma.WorkCompletions;
 
 /**
  * Receives into images: in each duty cycle it takes completions in bulk, publishes received positions, and lets every
- * image post receives and write feedback. Runs on one thread; control talks to it through a queue only.
+ * active image post receives and write feedback. Runs on one thread; control talks to it through a queue only.
+ *
+ * <p>An image for which nothing has come for a while rests: it is visited when its next time has come, for a sign of
+ * life, a deadline, or a look at its subscribers, and when it gets a completion. So a cycle costs what the active ones
+ * cost, however many rest.
  */
 public final class Receiver
 {
-    private static final int NONE = -1;
+    /** Resting images whose time has come that are visited in one cycle. */
+    private static final int MOST_DUE = 16;
     /** Longest wait if a completion queue could not be armed. */
     private static final long UNARMED_WAIT = 50_000;
 
@@ -20,7 +25,11 @@ public final class Receiver
     private final CompletionPoller poller = new CompletionPoller();
     private final PauseWatch pauses = new PauseWatch();
     private InboundImage[] byIndex = new InboundImage[16];
-    private InboundImage[] images = {};
+    /** Those that are not at rest, in front. */
+    private InboundImage[] active = new InboundImage[16];
+    private int activeCount;
+    private final DeadlineHeap resting = new DeadlineHeap();
+    private long visits;
     private long staleCompletions;
     private boolean delivered;
 
@@ -65,13 +74,21 @@ public final class Receiver
     /** The image's subscribers are in its gating list. Any thread. */
     void open(final InboundImage image)
     {
-        inbox.add(image::open);
+        inbox.add(() ->
+        {
+            wake(image);
+            image.open();
+        });
     }
 
     /** Lets the receiver cut a connection off, which then comes back as ended. Any thread. */
     void end(final InboundImage image, final FailureKind reason)
     {
-        inbox.add(() -> image.fail(reason, 0));
+        inbox.add(() ->
+        {
+            wake(image);
+            image.fail(reason, 0);
+        });
     }
 
     /**
@@ -85,10 +102,7 @@ public final class Receiver
         final long away = pauses.begin(now);
         if (away > 0)
         {
-            for (int i = 0; i < images.length; i++)
-            {
-                images[i].wasAway(away);
-            }
+            wereAway(away);
         }
         int work = inbox.drain();
         delivered = false;
@@ -96,10 +110,11 @@ public final class Receiver
         {
             work += takeCompletions(i, now);
         }
-        int ended = NONE;
-        for (int i = 0; i < images.length; i++)
+        wakeDue(now);
+        boolean drained = false;
+        for (int i = 0; i < activeCount; i++)
         {
-            final InboundImage image = images[i];
+            final InboundImage image = active[i];
             work += image.maintain(now);
             if (image.failure() != null)
             {
@@ -108,10 +123,67 @@ public final class Receiver
                     image.cutOff(now);
                     work++;
                 }
-                ended = image.isDrained(now) ? i : ended;
+                drained |= image.isDrained(now);
+            }
+            else if (image.mayRest(now))
+            {
+                rest(i--, now);
             }
         }
-        return ended == NONE ? work : work + removeDrained(now);
+        visits += activeCount;
+        return drained ? work + removeDrained(now) : work;
+    }
+
+    private void wereAway(final long nanos)
+    {
+        for (final InboundImage image : byIndex)
+        {
+            if (image != null)
+            {
+                image.wasAway(nanos);
+            }
+        }
+    }
+
+    /** With the first whose time has come goes who has little time left, so that one wait ends for many. */
+    private void wakeDue(final long now)
+    {
+        int member = resting.due(now);
+        for (int woken = 0; member != DeadlineHeap.NONE && woken < MOST_DUE; woken++)
+        {
+            wake(byIndex[member]);
+            member = resting.due(now + ReplicationSettings.EARLY);
+        }
+    }
+
+    /** From now on it is visited in each cycle, until it may rest again. */
+    private void wake(final InboundImage image)
+    {
+        final int member = WorkId.index(image.workBase());
+        if (byIndex[member] == image && resting.contains(member))
+        {
+            resting.remove(member);
+            image.attend();
+            activate(image);
+        }
+    }
+
+    private void rest(final int place, final long now)
+    {
+        final InboundImage image = active[place];
+        resting.set(WorkId.index(image.workBase()), now + image.waitLimit(now));
+        visits++;
+        active[place] = active[--activeCount];
+        active[activeCount] = null;
+    }
+
+    private void activate(final InboundImage image)
+    {
+        if (activeCount == active.length)
+        {
+            active = Arrays.copyOf(active, 2 * activeCount);
+        }
+        active[activeCount++] = image;
     }
 
     /** {@return whether the last duty cycle brought subscribers something} */
@@ -127,9 +199,9 @@ public final class Receiver
     public void arm()
     {
         poller.arm();
-        for (final InboundImage image : images)
+        for (int i = 0; i < activeCount; i++)
         {
-            image.announce();
+            active[i].announce();
         }
     }
 
@@ -153,11 +225,11 @@ public final class Receiver
     public long waitLimit(final long now)
     {
         long limit = poller.isArmed() ? Long.MAX_VALUE : UNARMED_WAIT;
-        for (int i = 0; i < images.length; i++)
+        for (int i = 0; i < activeCount; i++)
         {
-            limit = Math.min(limit, images[i].waitLimit(now));
+            limit = Math.min(limit, active[i].waitLimit(now));
         }
-        limit = Math.max(0, limit);
+        limit = Math.max(0, Math.min(limit, resting.dueIn(now)));
         pauses.waits(now, limit);
         return limit;
     }
@@ -175,6 +247,7 @@ public final class Receiver
                 staleCompletions++;
                 continue;
             }
+            wake(image);
             final long before = image.received();
             image.onCompletion(
                 wrId,
@@ -204,21 +277,41 @@ public final class Receiver
             byIndex = Arrays.copyOf(byIndex, Math.max(index + 1, 2 * byIndex.length));
         }
         byIndex[index] = image;
-        images = Arrays.copyOf(images, images.length + 1);
-        images[images.length - 1] = image;
+        activate(image);
     }
 
     private int removeDrained(final long now)
     {
-        final InboundImage[] ended =
-            Arrays.stream(images).filter(image -> image.isDrained(now)).toArray(InboundImage[]::new);
-        images = Arrays.stream(images).filter(image -> !image.isDrained(now)).toArray(InboundImage[]::new);
-        for (final InboundImage image : ended)
+        final int before = activeCount;
+        int kept = 0;
+        for (int i = 0; i < before; i++)
         {
-            byIndex[WorkId.index(image.workBase())] = null;
-            image.ended();
+            final InboundImage image = active[i];
+            if (image.isDrained(now))
+            {
+                byIndex[WorkId.index(image.workBase())] = null;
+                image.ended();
+            }
+            else
+            {
+                active[kept++] = image;
+            }
         }
-        return ended.length;
+        Arrays.fill(active, kept, before, null);
+        activeCount = kept;
+        return before - kept;
+    }
+
+    /** {@return visits to images so far} For tests: a cycle makes one for each that is not at rest. */
+    long visits()
+    {
+        return visits;
+    }
+
+    /** {@return images at rest} For tests. */
+    int resting()
+    {
+        return resting.size();
     }
 
     /** {@return completions of connections that had ended, which were dropped} */

@@ -48,6 +48,10 @@ public record ReplicationSettings(
     static final int RESERVED_CREDITS = 2;
     /** Nanoseconds for which an agent leaves a stream alone in which it has found nothing to do. */
     static final long QUIET = 20_000;
+    /** Nanoseconds before its time at which a connection at rest is visited together with others. */
+    static final long EARLY = 5_000_000;
+    /** Nanoseconds between looks at a peer, or at subscribers, that do not move. */
+    static final long LONGEST_LOOK = 10_000_000;
     /** Requests of one doorbell at most. */
     static final int MAX_CHAIN = 16;
 
@@ -121,6 +125,12 @@ public record ReplicationSettings(
         return new ReplicationSettings(sendDepth, receiveDepth, writeCap, inlineThreshold, tailDelay,
             heartbeatInterval, feedbackInterval, peerTimeout, stallTimeout, drainTimeout, connectTimeout,
             retryInterval, imageTimeout, others, immediate, signalInterval);
+    }
+
+    /** {@return nanoseconds after which a sign of life may be given, which is a little before it has to be} */
+    long signInterval()
+    {
+        return heartbeatInterval - Math.min(EARLY, heartbeatInterval / 8);
     }
 
     /** {@return the defaults} */

@@ -1,6 +1,7 @@
 package io.gannet.driver.stream;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.gannet.rdma.CompletionChannel;
 import io.gannet.rdma.CompletionQueue;
@@ -8,12 +9,19 @@ import io.gannet.rdma.WorkCompletions;
 import io.gannet.ring.Bell;
 
 /**
- * Sends what publications have committed: in each duty cycle it takes completions in bulk and gives every replica a
- * turn. Runs on one thread; control talks to it through a queue only.
+ * Sends what publications have committed: in each duty cycle it takes completions in bulk and gives every active
+ * replica a turn. Runs on one thread; control talks to it through a queue only.
+ *
+ * <p>A replica that has had nothing to do for a while rests: it is visited when its next time has come, for a sign of
+ * life or a deadline; when it gets a completion; and when {@link RestingWatch} finds a frame. So a cycle costs what the
+ * active ones cost, however many rest.
  */
 public final class Sender
 {
-    private static final int NONE = -1;
+    /** Resting replicas whose time has come that are visited in one cycle. */
+    private static final int MOST_DUE = 16;
+    /** Between two fences for replicas that are to rest, which disturb all threads of the system. */
+    private static final long REST_INTERVAL = 1_000_000;
     /** Longest wait if a completion queue could not be armed. */
     private static final long UNARMED_WAIT = 50_000;
 
@@ -21,8 +29,17 @@ public final class Sender
     private final CompletionPoller poller = new CompletionPoller();
     private final PauseWatch pauses = new PauseWatch();
     private OutboundReplica[] byIndex = new OutboundReplica[16];
-    private OutboundReplica[] replicas = {};
+    /** Those that are not at rest, in front. */
+    private OutboundReplica[] active = new OutboundReplica[16];
+    private int activeCount;
+    private final DeadlineHeap resting = new DeadlineHeap();
+    private final RestingWatch watch = new RestingWatch();
+    /** Bells rung, by whoever has emptied the pipe. */
+    private final AtomicLong rung = new AtomicLong();
+    private long rungSeen;
+    private long restedAt;
     private long staleCompletions;
+    private long visits;
 
     /** Makes a sender that never waits for long. */
     public Sender()
@@ -65,13 +82,30 @@ public final class Sender
     /** Lets the sender stop with a connection, which then comes back as ended. Any thread. */
     void end(final OutboundReplica replica, final FailureKind reason)
     {
-        inbox.add(() -> replica.fail(reason, 0));
+        inbox.add(() ->
+        {
+            wake(replica);
+            replica.fail(reason, 0);
+        });
     }
 
     /** Says where a publication ended; the connection comes back once the peer knows. Any thread. */
     void endStream(final OutboundReplica replica, final long position)
     {
-        inbox.add(() -> replica.endAt(position));
+        inbox.add(() ->
+        {
+            wake(replica);
+            replica.endAt(position);
+        });
+    }
+
+    /**
+     * A publisher has rung for one of the rings, it is not known which. Any thread; it does not wake the sender, so the
+     * caller does that afterwards.
+     */
+    public void rang()
+    {
+        rung.incrementAndGet();
     }
 
     /**
@@ -85,39 +119,170 @@ public final class Sender
         final long away = pauses.begin(now);
         if (away > 0)
         {
-            for (int i = 0; i < replicas.length; i++)
-            {
-                replicas[i].wasAway(away);
-            }
+            wereAway(away);
         }
         int work = inbox.drain();
         for (int i = 0; i < poller.size(); i++)
         {
             work += takeCompletions(i, now);
         }
-        int ended = NONE;
-        for (int i = 0; i < replicas.length; i++)
+        wakeDue(now);
+        work += watchResting(now);
+        boolean ended = false;
+        final boolean restTime = now - restedAt >= REST_INTERVAL;
+        boolean mayRest = false;
+        for (int i = 0; i < activeCount; i++)
         {
-            work += replicas[i].send(now);
-            ended = replicas[i].failure() != null ? i : ended;
+            final OutboundReplica replica = active[i];
+            work += replica.send(now);
+            ended |= replica.failure() != null;
+            mayRest |= restTime && replica.mayRest(now);
         }
-        return ended == NONE ? work : work + removeEnded();
+        visits += activeCount;
+        if (ended)
+        {
+            work += removeEnded();
+        }
+        if (mayRest)
+        {
+            restedAt = now;
+            restIdle(now);
+        }
+        return work;
     }
 
-    /** {@return whether a publication has committed what was not sent yet} On the sender's thread. */
+    private void wereAway(final long nanos)
+    {
+        for (final OutboundReplica replica : byIndex)
+        {
+            if (replica != null)
+            {
+                replica.wasAway(nanos);
+            }
+        }
+    }
+
+    /** With the first whose time has come goes who has little time left, so that one wait ends for many. */
+    private void wakeDue(final long now)
+    {
+        int member = resting.due(now);
+        for (int woken = 0; member != DeadlineHeap.NONE && woken < MOST_DUE; woken++)
+        {
+            wake(byIndex[member]);
+            member = resting.due(now + ReplicationSettings.EARLY);
+        }
+    }
+
+    /** Returns 1 as long as not all were looked at for whom a bell may have rung: nobody rings for them again. */
+    private int watchResting(final long now)
+    {
+        // Pairs with the increment in rang(), which comes before the ringing that ends a wait.
+        final long rings = rung.get();
+        if (rings != rungSeen)
+        {
+            rungSeen = rings;
+            watch.sweep();
+        }
+        for (int looks = watch.due(now); looks > 0; looks--)
+        {
+            final OutboundReplica found = watch.look();
+            if (found != null)
+            {
+                wake(found);
+            }
+        }
+        return watch.isSweeping() ? 1 : 0;
+    }
+
+    /** From now on it is visited in each cycle, until it may rest again. */
+    private void wake(final OutboundReplica replica)
+    {
+        final int member = WorkId.index(replica.workBase());
+        if (byIndex[member] == replica && resting.contains(member))
+        {
+            resting.remove(member);
+            watch.remove(replica);
+            replica.attend();
+            activate(replica);
+        }
+    }
+
+    private void activate(final OutboundReplica replica)
+    {
+        if (activeCount == active.length)
+        {
+            active = Arrays.copyOf(active, 2 * activeCount);
+        }
+        active[activeCount++] = replica;
+    }
+
+    /**
+     * Lets those rest that may: says at their rings that they are to be rung for, and looks at each once more after the
+     * fence, so that whatever comes later rings.
+     */
+    private void restIdle(final long now)
+    {
+        boolean plain = false;
+        boolean hot = false;
+        for (int i = 0; i < activeCount; i++)
+        {
+            if (active[i].mayRest(now) && active[i].isWatched())
+            {
+                active[i].announceRest();
+                hot |= active[i].ring().hotFence();
+                plain |= !active[i].ring().hotFence();
+            }
+        }
+        fence(plain, hot);
+        int kept = 0;
+        for (int i = 0; i < activeCount; i++)
+        {
+            final OutboundReplica replica = active[i];
+            if (replica.mayRest(now) && !(replica.isWatched() && replica.hasNews()))
+            {
+                resting.set(WorkId.index(replica.workBase()), now + replica.waitLimit(now));
+                if (replica.isWatched())
+                {
+                    watch.add(replica);
+                }
+            }
+            else
+            {
+                active[kept++] = replica;
+            }
+        }
+        Arrays.fill(active, kept, activeCount, null);
+        activeCount = kept;
+    }
+
+    private void fence(final boolean plain, final boolean hot)
+    {
+        if (plain)
+        {
+            Bell.fence(active[0].ring().memory(), false);
+        }
+        if (hot)
+        {
+            Bell.fence(active[0].ring().memory(), true);
+        }
+    }
+
+    /**
+     * {@return whether a publication that is not at rest has committed what was not sent yet} On the sender's thread.
+     */
     public boolean hasNews()
     {
         boolean news = false;
-        for (int i = 0; i < replicas.length && !news; i++)
+        for (int i = 0; i < activeCount && !news; i++)
         {
-            news = replicas[i].hasNews();
+            news = active[i].hasNews();
         }
         return news;
     }
 
     /**
      * Arms what wakes the sender: completion queues, and the bells of the rings that it sends, with
-     * {@link Bell#WAITER_PIPE}. Afterwards one whole duty cycle must find nothing before the wait; see
+     * {@link Bell#WAITER_PIPE}; those at rest are armed already. Afterwards one whole duty cycle must find nothing before the wait; see
      * {@link HybridWait}.
      */
     public void arm()
@@ -125,20 +290,14 @@ public final class Sender
         poller.arm();
         boolean plain = false;
         boolean hot = false;
-        for (final OutboundReplica replica : replicas)
+        for (int i = 0; i < activeCount; i++)
         {
+            final OutboundReplica replica = active[i];
             replica.announce();
             hot |= replica.ring().hotFence();
             plain |= !replica.ring().hotFence();
         }
-        if (plain)
-        {
-            Bell.fence(replicas[0].ring().memory(), false);
-        }
-        if (hot)
-        {
-            Bell.fence(replicas[0].ring().memory(), true);
-        }
+        fence(plain, hot);
     }
 
     /**
@@ -162,11 +321,11 @@ public final class Sender
     public long waitLimit(final long now)
     {
         long limit = poller.isArmed() ? Long.MAX_VALUE : UNARMED_WAIT;
-        for (int i = 0; i < replicas.length; i++)
+        for (int i = 0; i < activeCount; i++)
         {
-            limit = Math.min(limit, replicas[i].waitLimit(now));
+            limit = Math.min(limit, active[i].waitLimit(now));
         }
-        limit = Math.max(0, limit);
+        limit = watch.isSweeping() ? 0 : Math.max(0, Math.min(limit, resting.dueIn(now)));
         pauses.waits(now, limit);
         return limit;
     }
@@ -185,6 +344,7 @@ public final class Sender
             }
             else
             {
+                wake(replica);
                 replica.onCompletion(wrId, completions.status(i), completions.opcode(i), now);
             }
         }
@@ -207,22 +367,47 @@ public final class Sender
             byIndex = Arrays.copyOf(byIndex, Math.max(index + 1, 2 * byIndex.length));
         }
         byIndex[index] = replica;
-        replicas = Arrays.copyOf(replicas, replicas.length + 1);
-        replicas[replicas.length - 1] = replica;
+        activate(replica);
     }
 
     private int removeEnded()
     {
-        final OutboundReplica[] ended =
-            Arrays.stream(replicas).filter(replica -> replica.failure() != null).toArray(OutboundReplica[]::new);
-        replicas =
-            Arrays.stream(replicas).filter(replica -> replica.failure() == null).toArray(OutboundReplica[]::new);
-        for (final OutboundReplica replica : ended)
+        int kept = 0;
+        final int before = activeCount;
+        for (int i = 0; i < before; i++)
         {
-            byIndex[WorkId.index(replica.workBase())] = null;
-            replica.ended();
+            final OutboundReplica replica = active[i];
+            if (replica.failure() == null)
+            {
+                active[kept++] = replica;
+            }
+            else
+            {
+                byIndex[WorkId.index(replica.workBase())] = null;
+                replica.ended();
+            }
         }
-        return ended.length;
+        Arrays.fill(active, kept, before, null);
+        activeCount = kept;
+        return before - kept;
+    }
+
+    /** {@return visits to replicas so far} For tests: a cycle makes one for each that is not at rest. */
+    long visits()
+    {
+        return visits;
+    }
+
+    /** {@return looks at the rings of replicas at rest so far} For tests. */
+    long looks()
+    {
+        return watch.looks();
+    }
+
+    /** {@return replicas at rest} For tests. */
+    int resting()
+    {
+        return resting.size();
     }
 
     /** {@return completions of connections that had ended, which were dropped} */

@@ -53,7 +53,7 @@ record PlantedBug(String what, String module, String file, String original, Stri
         driver("posts no receive again", "InboundImage.java",
             "final int errno = receives.repost(queuePair, workBase);", "final int errno = 0;"),
         driver("gives no sign of life", "OutboundReplica.java",
-            "now - lastReceiveUsedAt >= settings.heartbeatInterval()", "now < 0"),
+            "now - lastReceiveUsedAt >= settings.signInterval()", "now < 0"),
         driver("counts receives twice", "ReceiveQueue.java",
             "posted += accepted;", "posted += 2 * accepted;"),
         driver("leaves the sender's gate where it joined", "OutboundReplica.java",

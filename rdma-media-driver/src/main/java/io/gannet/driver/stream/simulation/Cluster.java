@@ -97,7 +97,7 @@ final class Cluster implements SimulatedHost.GateWatch
     {
         if ((waiters & Bell.WAITER_PIPE) != 0)
         {
-            hosts.getFirst().wakeSender();
+            hosts.getFirst().ringSender();
         }
     }
 

@@ -173,8 +173,15 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         });
     }
 
-    /** A publisher's bell, or control, rings for the sender. */
-    void wakeSender()
+    /** A publisher's bell rings for the sender. */
+    void ringSender()
+    {
+        sender.rang();
+        wakeSender();
+    }
+
+    /** Control has something for the sender. */
+    private void wakeSender()
     {
         if (senderActor != null)
         {

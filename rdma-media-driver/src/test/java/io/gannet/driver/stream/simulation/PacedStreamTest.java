@@ -76,7 +76,7 @@ class PacedStreamTest
     {
         if ((waiters & Bell.WAITER_PIPE) != 0)
         {
-            from.wakeSender();
+            from.ringSender();
         }
     }
 
