@@ -29,8 +29,10 @@ public final class FanOutSubscription implements CmEventOwner
     private final InetSocketAddress control;
     private final int streamId;
     private final ReplicationSettings settings;
-    /** Keeps its iterator: control makes no garbage in each of its cycles. */
+    /** By publication; those that have ended too, for where the next gap begins. */
     private final Map<Long, ImageConnector> connectors = new Long2ObjectHashMap<>();
+    private final List<ImageConnector> live = new ArrayList<>();
+    private final Turns turns = new Turns();
     private InetSocketAddress address;
     private CmId id;
     private long askAt;
@@ -57,9 +59,14 @@ public final class FanOutSubscription implements CmEventOwner
     int doWork()
     {
         int work = 0;
-        for (final ImageConnector connector : connectors.values())
+        for (int due = turns.due(live.size(), context.now()); due > 0; due--)
         {
-            work += connector.doWork(address);
+            final int index = turns.next(live.size());
+            work += live.get(index).doWork(address);
+            if (live.get(index).isEnded())
+            {
+                live.remove(index);
+            }
         }
         if (closing)
         {
@@ -191,8 +198,7 @@ public final class FanOutSubscription implements CmEventOwner
         {
             final long gapFrom =
                 connector == null ? context.listener.lastPosition(request) : connector.session().nextGapFrom();
-            connectors.put(publication.publicationId(), new ImageConnector(
-                context, new ImageSession(context, control, address, request, gapFrom), settings));
+            add(request, new ImageSession(context, control, address, request, gapFrom));
         }
     }
 
@@ -204,8 +210,15 @@ public final class FanOutSubscription implements CmEventOwner
     public ImageSession adopt(final Ring ring, final SetupRequest request)
     {
         final ImageSession session = new ImageSession(context, control, control, request, ring);
-        connectors.put(request.publicationId(), new ImageConnector(context, session, settings));
+        add(request, session);
         return session;
+    }
+
+    private void add(final SetupRequest request, final ImageSession session)
+    {
+        final ImageConnector connector = new ImageConnector(context, session, settings);
+        connectors.put(request.publicationId(), connector);
+        live.add(connector);
     }
 
     /** The question has failed; says so once. */
@@ -269,7 +282,7 @@ public final class FanOutSubscription implements CmEventOwner
     /** {@return whether it has been ended, and nothing of it is in use any more} */
     boolean isDone()
     {
-        return closing && connectors.values().stream().allMatch(ImageConnector::isEnded);
+        return closing && live.isEmpty();
     }
 
     /** {@return the publisher's control address as it was given} */

@@ -20,7 +20,7 @@ public final class ImageListener implements CmEventOwner
 
     private final ReplicationContext context;
     private final CmListener listener;
-    /** Keeps its iterator: control makes no garbage in each of its cycles. */
+    /** By publication; those that have ended too, for where the next gap begins. */
     private final Map<Long, ImageSession> sessions = new Long2ObjectHashMap<>();
     private boolean closing;
 
@@ -135,6 +135,7 @@ public final class ImageListener implements CmEventOwner
             request,
             before == null ? context.listener.lastPosition(request) : before.nextGapFrom());
         sessions.put(request.publicationId(), session);
+        context.images.add(session);
         return session;
     }
 
@@ -157,17 +158,8 @@ public final class ImageListener implements CmEventOwner
     {
         final ImageSession session = new ImageSession(context, address(), publisher, request, ring);
         sessions.put(request.publicationId(), session);
+        context.images.add(session);
         return session;
-    }
-
-    int doWork()
-    {
-        int work = 0;
-        for (final ImageSession session : sessions.values())
-        {
-            work += session.doWork();
-        }
-        return work;
     }
 
     /** Takes nothing any more, and ends all images. */

@@ -83,8 +83,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
                 }
                 yield late || isPointless() ? retry(late ? context.settings.retryInterval() : 0) : 0;
             }
-            case ACTIVE -> stream.dropsSlow() && isTooSlow() ? endReplica(FailureKind.TOO_SLOW) : 0;
-            case ENDING, CLOSED -> 0;
+            case ACTIVE, ENDING, CLOSED -> 0;
         };
     }
 
@@ -116,20 +115,6 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     final boolean isPointless()
     {
         return stopping || (endPosition != Long.MAX_VALUE && entry == NONE);
-    }
-
-    /**
-     * Whether the subscriber is three quarters of the window behind. What the sender has not looked at yet counts too,
-     * and so do claims of a concurrent ring that are not committed; but not for a subscriber that has consumed all that
-     * was sent: it waits for a publisher that died or sleeps in its claim.
-     */
-    private boolean isTooSlow()
-    {
-        final var ring = stream.ring();
-        final long produced = stream.producedPosition();
-        final long position = stream.membership().list().position(entry);
-        return position < counters.position() &&
-            produced - position > RingLayout.window(ring.kind(), ring.capacity()) / 4 * 3L;
     }
 
     /** {@return of a subscribers' driver that joins by itself, else 0} */
@@ -205,6 +190,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
             stream.region().lkey(),
             start,
             context.settings.immediate() && context.device.limits().writeWithImm(),
+            stream.dropsSlow(),
             counters,
             () -> context.inbox.add(this::onEnded),
             now);

@@ -56,6 +56,7 @@ final class OutboundReplica
     private final long mask;
     private final int cap;
     private final long ignoredBefore;
+    private final long largestLag;
     private final SendProgress progress;
     private long lastReceiveUsedAt;
     private int refusals;
@@ -75,6 +76,7 @@ final class OutboundReplica
      * @param ringKey    lkey of the ring's data.
      * @param start      position from which to send.
      * @param immediate  whether the device can write with an immediate, as far as it says.
+     * @param dropsSlow  whether it ends when its subscriber is three quarters of the ring's window behind.
      * @param counters   of the host.
      * @param whenEnded  tells the control plane, from the sender's thread.
      */
@@ -90,6 +92,7 @@ final class OutboundReplica
         final int ringKey,
         final long start,
         final boolean immediate,
+        final boolean dropsSlow,
         final StreamCounters counters,
         final Runnable whenEnded,
         final long now)
@@ -104,6 +107,7 @@ final class OutboundReplica
         this.workBase = workBase;
         this.ringKey = ringKey;
         this.immediate = immediate;
+        largestLag = dropsSlow ? RingLayout.window(ring.kind(), ring.capacity()) / 4 * 3L : Long.MAX_VALUE;
         this.counters = counters;
         this.whenEnded = whenEnded;
         memory = ring.memory();
@@ -208,7 +212,7 @@ final class OutboundReplica
         }
         final boolean idle = hold == StreamCounters.Hold.NONE ?
             ledger.outstanding() == 0 && now - sentFramesAt >= REST_AFTER && progress.written() == progress.sent() :
-            now - counters.holdSince >= REST_AFTER;
+            now - counters.holdSince >= REST_AFTER && largestLag == Long.MAX_VALUE;
         return idle && waitLimit(now) >= LEAST_REST;
     }
 
@@ -527,6 +531,20 @@ final class OutboundReplica
         {
             fail(FailureKind.SILENT_PEER, 0);
         }
+        else if (largestLag != Long.MAX_VALUE && isTooSlow())
+        {
+            fail(FailureKind.TOO_SLOW, 0);
+        }
+    }
+
+    /**
+     * Claims of a concurrent ring that are not committed count too; but not for a subscriber that has consumed all that
+     * was sent: it waits for a publisher that died or sleeps in its claim.
+     */
+    private boolean isTooSlow()
+    {
+        return cell.consumed() < progress.sent() &&
+            OutboundStream.producedPosition(ring) - cell.consumed() > largestLag;
     }
 
     /**

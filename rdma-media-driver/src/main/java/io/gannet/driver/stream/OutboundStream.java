@@ -36,6 +36,7 @@ public final class OutboundStream
     private boolean registering = true;
     private int senderEntry = NONE;
     private int gates;
+    private boolean closed;
     private long endPosition = Long.MAX_VALUE;
 
     OutboundStream(
@@ -249,6 +250,7 @@ public final class OutboundStream
     /** Gives everything back; {@link #isDone()} must be true. */
     void close()
     {
+        closed = true;
         context.senders.release(share);
         if (region != null)
         {
@@ -256,6 +258,11 @@ public final class OutboundStream
             domain.close();
             region = null;
         }
+    }
+
+    boolean isClosed()
+    {
+        return closed;
     }
 
     /**
@@ -288,6 +295,12 @@ public final class OutboundStream
 
     /** {@return a position that producers have reached or claimed, at most a little behind} */
     long producedPosition()
+    {
+        return producedPosition(ring);
+    }
+
+    /** {@return a position that producers of a ring have reached or claimed, at most a little behind} */
+    static long producedPosition(final Ring ring)
     {
         final int offset = ring.kind() == RingKind.CONCURRENT ? RingLayout.TAIL_OFFSET : RingLayout.COARSE_OFFSET;
         return ring.memory().getLongAcquire(ring.headerAddress() + offset);

@@ -17,18 +17,21 @@ import io.gannet.ring.Ring;
 
 /**
  * Replication over one device: the control plane's entrance. All calls on one thread, whose duty cycle calls
- * {@link #doWork}; {@link Sender} and {@link Receiver} run where the driver wants them to.
+ * {@link #doWork}; {@link Sender} and {@link Receiver} run where the driver wants them to. What waits for the clock has
+ * its turn now and then (see {@link Turns}), what waits for an event none.
  */
 public final class Replication
 {
     private final AsyncEventHandler asyncEvents = this::onAsyncEvent;
     private final ReplicationContext context;
     private final List<OutboundStream> streams = new ArrayList<>();
+    private final Turns streamTurns = new Turns();
     private final List<ImageListener> listeners = new ArrayList<>();
     /** No longer listening, with images that are not all over. */
     private final List<ImageListener> closing = new ArrayList<>();
     private final List<FanOutListener> fanOuts = new ArrayList<>();
     private final List<FanOutSubscription> subscriptions = new ArrayList<>();
+    private final Turns subscriptionTurns = new Turns();
 
     /**
      * @param waker    wakes subscribers of images.
@@ -277,7 +280,7 @@ public final class Replication
     /** {@return whether nothing of a publication that has ended is in use any more} */
     public boolean isDone(final OutboundStream stream)
     {
-        return !streams.contains(stream);
+        return stream.isClosed();
     }
 
     /**
@@ -325,35 +328,40 @@ public final class Replication
         int work = context.inbox.drain();
         work += context.device.connectionManager().pollEvents(Replication::onCmEvent);
         work += context.device.pollAsyncEvents(asyncEvents);
-        for (int i = streams.size() - 1; i >= 0; i--)
-        {
-            final OutboundStream stream = streams.get(i);
-            work += stream.doWork();
-            if (stream.isDone())
-            {
-                stream.close();
-                streams.remove(i);
-                fanOuts.forEach(fanOut -> fanOut.remove(stream));
-            }
-        }
-        for (int i = 0; i < listeners.size(); i++)
-        {
-            work += listeners.get(i).doWork();
-        }
+        work += publicationTurns(now);
+        work += context.images.doWork(now);
         for (int i = closing.size() - 1; i >= 0; i--)
         {
-            work += closing.get(i).doWork();
             if (closing.get(i).isDone())
             {
                 closing.remove(i);
             }
         }
-        for (int i = subscriptions.size() - 1; i >= 0; i--)
+        for (int due = subscriptionTurns.due(subscriptions.size(), now); due > 0; due--)
         {
-            work += subscriptions.get(i).doWork();
-            if (subscriptions.get(i).isDone())
+            final int index = subscriptionTurns.next(subscriptions.size());
+            work += subscriptions.get(index).doWork();
+            if (subscriptions.get(index).isDone())
             {
-                subscriptions.remove(i);
+                subscriptions.remove(index);
+            }
+        }
+        return work;
+    }
+
+    private int publicationTurns(final long now)
+    {
+        int work = 0;
+        for (int due = streamTurns.due(streams.size(), now); due > 0; due--)
+        {
+            final int index = streamTurns.next(streams.size());
+            final OutboundStream stream = streams.get(index);
+            work += stream.doWork();
+            if (stream.isDone())
+            {
+                stream.close();
+                streams.remove(index);
+                fanOuts.forEach(fanOut -> fanOut.remove(stream));
             }
         }
         return work;

@@ -29,6 +29,7 @@ final class ReplicationContext
     final IndexPool receiverIndexes;
     /** What the agents and the resource thread have for control. */
     final AgentQueue inbox;
+    final LiveImages images = new LiveImages();
     /** What names this driver to publishers, over restarts. */
     final long driverId;
     /** Tells this driver from those before it in the same directory. */
