@@ -81,7 +81,7 @@ final class DeadlineHeap
         return size != 0 && deadlines[members[0]] - now <= 0 ? members[0] : NONE;
     }
 
-    /** {@return nanoseconds until the first member is due, not positive if it is; {@link Long#MAX_VALUE} without one} */
+    /** {@return nanoseconds until the first member is due, at most 0 if it is; {@link Long#MAX_VALUE} without one} */
     long dueIn(final long now)
     {
         return size == 0 ? Long.MAX_VALUE : deadlines[members[0]] - now;

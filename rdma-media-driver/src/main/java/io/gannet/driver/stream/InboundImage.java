@@ -336,7 +336,7 @@ final class InboundImage
     }
 
     /**
-     * Whether nothing is under way and nothing has come for a while, or its subscribers let it wait: until
+     * Whether nothing has come for a while and nothing is to be written, or its subscribers let it wait: until
      * {@link #waitLimit} it needs no visit unless a completion or control wants one.
      */
     boolean mayRest(final long now)

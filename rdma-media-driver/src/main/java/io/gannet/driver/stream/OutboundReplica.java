@@ -201,7 +201,7 @@ final class OutboundReplica
     }
 
     /**
-     * Whether nothing is under way and nothing to be sent, and has not been for a while, or the peer lets it wait: until
+     * Whether there is nothing to be sent, and has not been for a while, or the peer lets it wait: until
      * {@link #waitLimit} it needs no visit unless a frame, a completion or control wants one.
      */
     boolean mayRest(final long now)
@@ -211,7 +211,7 @@ final class OutboundReplica
             return false;
         }
         final boolean idle = hold == StreamCounters.Hold.NONE ?
-            ledger.outstanding() == 0 && now - sentFramesAt >= REST_AFTER && progress.written() == progress.sent() :
+            now - sentFramesAt >= REST_AFTER && progress.written() == progress.sent() :
             now - counters.holdSince >= REST_AFTER && largestLag == Long.MAX_VALUE;
         return idle && waitLimit(now) >= LEAST_REST;
     }

@@ -93,7 +93,7 @@ final class RestingWatch
             sweeping = cursor > 0;
             return Math.min(MOST_LOOKS, cursor);
         }
-        return Math.min(size, (int) Math.clamp(size * passed / ROUND, LEAST_LOOKS, MOST_LOOKS));
+        return Math.min(size, Math.clamp(size * passed / ROUND, LEAST_LOOKS, MOST_LOOKS));
     }
 
     /**

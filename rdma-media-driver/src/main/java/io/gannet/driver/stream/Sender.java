@@ -134,11 +134,23 @@ public final class Sender
         for (int i = 0; i < activeCount; i++)
         {
             final OutboundReplica replica = active[i];
+            visits++;
             work += replica.send(now);
             ended |= replica.failure() != null;
-            mayRest |= restTime && replica.mayRest(now);
+            if (replica.mayRest(now))
+            {
+                if (isUnheard(replica))
+                {
+                    mayRest = restTime;
+                }
+                else
+                {
+                    active[i--] = active[--activeCount];
+                    active[activeCount] = null;
+                    rest(replica, now);
+                }
+            }
         }
-        visits += activeCount;
         if (ended)
         {
             work += removeEnded();
@@ -238,13 +250,9 @@ public final class Sender
         for (int i = 0; i < activeCount; i++)
         {
             final OutboundReplica replica = active[i];
-            if (replica.mayRest(now) && !(replica.isWatched() && replica.hasNews()))
+            if (replica.mayRest(now) && !isUnheard(replica))
             {
-                resting.set(WorkId.index(replica.workBase()), now + replica.waitLimit(now));
-                if (replica.isWatched())
-                {
-                    watch.add(replica);
-                }
+                rest(replica, now);
             }
             else
             {
@@ -253,6 +261,24 @@ public final class Sender
         }
         Arrays.fill(active, kept, activeCount, null);
         activeCount = kept;
+    }
+
+    /**
+     * Whether a frame may come for which nobody rings, or has come. Whose bell is still armed since its last rest needs
+     * no other fence: whoever has committed since then has taken the waiter.
+     */
+    private static boolean isUnheard(final OutboundReplica replica)
+    {
+        return replica.isWatched() && (!replica.isAnnounced() || replica.hasNews());
+    }
+
+    private void rest(final OutboundReplica replica, final long now)
+    {
+        resting.set(WorkId.index(replica.workBase()), now + replica.waitLimit(now));
+        if (replica.isWatched())
+        {
+            watch.add(replica);
+        }
     }
 
     private void fence(final boolean plain, final boolean hot)
@@ -282,8 +308,8 @@ public final class Sender
 
     /**
      * Arms what wakes the sender: completion queues, and the bells of the rings that it sends, with
-     * {@link Bell#WAITER_PIPE}; those at rest are armed already. Afterwards one whole duty cycle must find nothing before the wait; see
-     * {@link HybridWait}.
+     * {@link Bell#WAITER_PIPE}; those at rest are armed already. Afterwards one whole
+     * duty cycle must find nothing before the wait; see {@link HybridWait}.
      */
     public void arm()
     {

@@ -23,7 +23,7 @@ final class Turns
     {
         final long passed = Math.clamp(now - before, 0, INTERVAL);
         before = now;
-        return Math.min(size, (int) Math.clamp(size * passed / INTERVAL, LEAST, MOST));
+        return Math.min(size, Math.clamp(size * passed / INTERVAL, LEAST, MOST));
     }
 
     /** {@return the index whose turn it is next, of so many; one that has had its turn may be removed from its list} */

@@ -163,6 +163,7 @@ final class PacketDispatcher implements PacketReceiver
                 queuePair.notifyCongestion(now);
             }
             queuePair.protocol().onPacket(packet, offset, length, now);
+            queuePair.activate();
         }
         else if (opcode == Opcode.CNP)
         {

@@ -185,7 +185,7 @@ final class RoceCmId extends CmId
     {
         if (queuePair != null)
         {
-            queuePair.protocol().toError();
+            queuePair.failed();
         }
     }
 

@@ -14,6 +14,8 @@ import io.gannet.rdma.roce.rc.SendQueue;
 import io.gannet.rdma.roce.wire.Bth;
 import io.gannet.rdma.roce.wire.Opcode;
 import io.gannet.rdma.roce.wire.Packets;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -29,6 +31,13 @@ final class RoceQueuePair extends QueuePair
     private static final long CNP_INTERVAL = 50_000L;
 
     private final RoceDevice device;
+    private final QueuePairs others;
+    /** Whether it takes turns, or the NIC is told that it is to. */
+    private final AtomicBoolean listed = new AtomicBoolean();
+    /** Of those that the NIC was told of, the one told before. */
+    RoceQueuePair next;
+    /** Turns without anything to do. */
+    int idleTurns;
     private final RoceProtectionDomain domain;
     private final RoceCompletionQueue sendQueue;
     private final RoceCompletionQueue receiveQueue;
@@ -43,9 +52,14 @@ final class RoceQueuePair extends QueuePair
     private boolean refused;
 
     RoceQueuePair(
-        final RoceDevice device, final int number, final RoceProtectionDomain domain, final QpAttributes attributes)
+        final RoceDevice device,
+        final QueuePairs others,
+        final int number,
+        final RoceProtectionDomain domain,
+        final QpAttributes attributes)
     {
         super(device.resources());
+        this.others = others;
         this.device = device;
         this.domain = domain;
         sendQueue = (RoceCompletionQueue) attributes.sendQueue();
@@ -137,7 +151,12 @@ final class RoceQueuePair extends QueuePair
             sends.dropBatch();
             return Errno.EINVAL;
         }
-        return sends.ringDoorbell();
+        final int errno = sends.ringDoorbell();
+        if (sends.accepted() != 0)
+        {
+            others.tell(this);
+        }
+        return errno;
     }
 
     @Override
@@ -155,7 +174,15 @@ final class RoceQueuePair extends QueuePair
     @Override
     public int postReceives()
     {
-        return receives.post();
+        final int errno = receives.post();
+        // A queue pair in error flushes them. Between their release and the look at the state, which changes before
+        // what was posted is flushed.
+        VarHandle.fullFence();
+        if (protocol.state() == QpState.ERR)
+        {
+            others.tell(this);
+        }
+        return errno;
     }
 
     @Override
@@ -170,7 +197,7 @@ final class RoceQueuePair extends QueuePair
         device.lock().lock();
         try
         {
-            protocol.toError();
+            failed();
         }
         finally
         {
@@ -178,12 +205,37 @@ final class RoceQueuePair extends QueuePair
         }
     }
 
-    /** Called under the device's lock, as everything below. */
+    /** {@return whether it was not listed, and is now} Any thread. */
+    boolean enlist()
+    {
+        return !listed.getOpaque() && listed.compareAndSet(false, true);
+    }
+
+    /** It takes no turns any more. */
+    void delist()
+    {
+        listed.setOpaque(false);
+    }
+
+    /** Called under the device's lock, as everything below: to the error state. */
+    void failed()
+    {
+        protocol.toError();
+        others.activate(this);
+    }
+
+    /** A packet has come for it. */
+    void activate()
+    {
+        others.activate(this);
+    }
+
     void connect(final QpSettings settings, final UdpPath toPeer)
     {
         path = toPeer;
         peerQpn = settings.peerQpn();
         protocol.connect(settings, toPeer);
+        others.activate(this);
     }
 
     RcQueuePair protocol()

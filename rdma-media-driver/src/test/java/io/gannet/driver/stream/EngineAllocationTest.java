@@ -57,8 +57,8 @@ class EngineAllocationTest
                 ring, queuePair, ReplicationSettings.defaults(), new ImageTarget(1 << 20, 3),
                 new FeedbackCell(ring.memory(), cell, 0, CREDITS, 0),
                 new OutboundMessages(memory, 1, 0, cell, 4),
-                membership.list().positionAddress(sender), WorkId.base(1, 1), 5, 0, immediate, false, new StreamCounters(),
-                () -> { }, 0);
+                membership.list().positionAddress(sender), WorkId.base(1, 1), 5, 0, immediate, false,
+                new StreamCounters(), () -> { }, 0);
             final ExclusiveProducer producer = new ExclusiveProducer(ring, (bell, waiters) -> { });
             final UnsafeBuffer message = new UnsafeBuffer(new byte[200]);
             run(ring, replica, queuePair, producer, message, cell, WARM_UP);

@@ -24,6 +24,8 @@ public final class CmAgent
     private static final int MAX_REPEATS = 15;
     private static final int DREQ_REPEATS = 5;
     private static final long CHECK_INTERVAL = 1_000_000L;
+    /** Connections looked at in that time; where there are more, all of them are more seldom. */
+    private static final int EACH_CHECK = 100;
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
     private final Gid local;
@@ -181,7 +183,7 @@ public final class CmAgent
             return;
         }
         started = true;
-        nextCheck = now + CHECK_INTERVAL;
+        nextCheck = now + CHECK_INTERVAL * Math.max(1, connections.size() / EACH_CHECK);
         List<CmConnection> due = null;
         for (final CmConnection connection : connections.all())
         {

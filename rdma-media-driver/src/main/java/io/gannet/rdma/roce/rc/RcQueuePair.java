@@ -126,6 +126,12 @@ public final class RcQueuePair
         return requester.isIdle() && !responder.hasGap();
     }
 
+    /** Whether a turn would do nothing, as long as no packet comes and nothing is posted. */
+    public boolean isSettled()
+    {
+        return requester.isIdle() && responder.isSettled(state == QpState.ERR);
+    }
+
     /**
      * Sends what was posted since the last turn, and looks at nothing else.
      *

@@ -180,6 +180,16 @@ final class Responder
         return gap && !resynchronizing;
     }
 
+    /**
+     * Whether nothing waits for a turn.
+     *
+     * @param failed whether what is posted is flushed.
+     */
+    boolean isSettled(final boolean failed)
+    {
+        return !fresh && acksDue == 0 && pendingSyndrome == NOTHING && !hasGap() && (!failed || queue.available() == 0);
+    }
+
     private void execute(final UnsafeBuffer packet, final int offset, final int length)
     {
         final int opcode = Bth.opcode(packet, offset);
