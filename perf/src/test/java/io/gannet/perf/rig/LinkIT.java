@@ -184,6 +184,8 @@ final class LinkIT
                 runUntil(flow, "messages", () -> flow.received() > 1_000);
                 link.impair(Impairment.loss(0.02));             // NAKs and repeats are packets too
                 runUntil(flow, "messages", () -> flow.received() > 3_000);
+                link.impair(new Impairment(0, 0, 0, 1_000_000, 48_000, true));
+                runUntil(flow, "congestion notifications", () -> link.marked() > 20);
                 link.impair(Impairment.NONE);
                 flow.finish(PATIENCE);
             }
@@ -193,6 +195,8 @@ final class LinkIT
         assertThat(count(file, "udp && !infiniband")).as("datagrams that are not RoCE").isZero();
         assertThat(count(file, "infiniband.bth.opcode == 100")).as("connection management").isGreaterThanOrEqualTo(3);
         assertThat(count(file, "infiniband.bth.opcode == 17")).as("acknowledges").isPositive();
+        assertThat(count(file, "infiniband.bth.opcode == 129"))
+            .as("congestion notifications").isPositive();
         assertChecksumsAreRight(file);
     }
 
