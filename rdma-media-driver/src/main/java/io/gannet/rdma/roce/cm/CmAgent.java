@@ -18,6 +18,8 @@ public final class CmAgent
 {
     /** Connections that were asked for and are not established yet, at most. */
     public static final int MAX_HALF_OPEN = 256;
+    /** Of these, how many one address may have asked for, so that a peer that floods leaves room for others. */
+    public static final int MAX_HALF_OPEN_OF_PEER = 192;
 
     private static final long FIRST_REPEAT = 250_000_000L;
     private static final long LONGEST_REPEAT = 4_000_000_000L;

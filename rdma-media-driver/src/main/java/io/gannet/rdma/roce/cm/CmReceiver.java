@@ -94,9 +94,15 @@ final class CmReceiver
         {
             return false;               // an answer would go to somebody who has not asked
         }
+        int halfOpenOfPeer = 0;
         for (final CmConnection connection : connections.all())
         {
-            if (!connection.connector && connection.remoteGuid == guid && connection.peer.equals(from))
+            if (connection.connector || !connection.peer.equals(from))
+            {
+                continue;
+            }
+            halfOpenOfPeer += CmTable.isHalfOpen(connection) ? 1 : 0;
+            if (connection.remoteGuid == guid)
             {
                 if (connection.remoteId == remoteId)
                 {
@@ -119,7 +125,7 @@ final class CmReceiver
             rejectRequest(from, buffer, mad, reason);
             return true;
         }
-        if (connections.halfOpen() >= CmAgent.MAX_HALF_OPEN)
+        if (connections.halfOpen() >= CmAgent.MAX_HALF_OPEN || halfOpenOfPeer >= CmAgent.MAX_HALF_OPEN_OF_PEER)
         {
             counters.increment(Counter.DROP_CM_FLOOD);
             return true;

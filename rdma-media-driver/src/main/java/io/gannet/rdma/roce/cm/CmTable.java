@@ -84,10 +84,16 @@ final class CmTable
     /** Its peer has finished, or will not; before its state changes. */
     void leaveHalfOpen(final CmConnection connection)
     {
-        if (connection.state == CmState.REQ_RECEIVED || connection.state == CmState.REP_SENT)
+        if (isHalfOpen(connection))
         {
             halfOpen--;
         }
+    }
+
+    /** Whether a peer has asked for it and it is not established yet. */
+    static boolean isHalfOpen(final CmConnection connection)
+    {
+        return connection.state == CmState.REQ_RECEIVED || connection.state == CmState.REP_SENT;
     }
 
     /** It is over. */

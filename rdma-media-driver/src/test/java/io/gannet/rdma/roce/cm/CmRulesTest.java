@@ -212,15 +212,26 @@ class CmRulesTest
     @Test
     void aFloodOfRequestsMakesBoundedState()
     {
-        for (int i = 0; i < 10_000; i++)
+        flood(HERE, 10_000);
+        assertThat(b.agent.size()).isEqualTo(CmAgent.MAX_HALF_OPEN_OF_PEER);
+        assertThat(b.counters.get(Counter.DROP_CM_FLOOD)).isEqualTo(10_000 - CmAgent.MAX_HALF_OPEN_OF_PEER);
+        flood(ELSEWHERE, 1_000);
+        assertThat(b.agent.size()).as("others have what one leaves").isEqualTo(CmAgent.MAX_HALF_OPEN);
+        assertThat(b.counters.get(Counter.DROP_CM_FLOOD)).isEqualTo(11_000 - CmAgent.MAX_HALF_OPEN);
+    }
+
+    private void flood(final Gid from, final int count)
+    {
+        for (int i = 0; i < count; i++)
         {
-            final AgentHarness one = new AgentHarness(HERE, 5);
+            final AgentHarness one = new AgentHarness(from, 5);
             one.caGuid = i + 100L;
             one.agent.request(THERE, PORT, 50_000, ASKED, NO_DATA, now);
-            deliver(one, b);
+            while (!one.sent.isEmpty())
+            {
+                b.agent.onMad(from, new UnsafeBuffer(one.sent.poll().mad()), 0, now);
+            }
         }
-        assertThat(b.agent.size()).isEqualTo(CmAgent.MAX_HALF_OPEN);
-        assertThat(b.counters.get(Counter.DROP_CM_FLOOD)).isEqualTo(10_000 - CmAgent.MAX_HALF_OPEN);
     }
 
     @Test
