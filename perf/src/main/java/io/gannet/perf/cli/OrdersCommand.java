@@ -2,9 +2,11 @@ package io.gannet.perf.cli;
 
 import io.gannet.cli.OperatorException;
 import io.gannet.cli.UsageException;
+import io.gannet.perf.chart.MarkdownTables;
 import io.gannet.perf.orders.OrdersOptions;
 import io.gannet.perf.orders.OrdersRun;
 import io.gannet.perf.report.OrdersPage;
+import io.gannet.perf.report.OrdersTables;
 import io.gannet.perf.rig.Machine;
 import io.gannet.perf.rig.RigException;
 import io.gannet.perf.rig.Row;
@@ -70,6 +72,10 @@ public final class OrdersCommand implements Callable<Integer>
     @Option(names = "--report", paramLabel = "FILE", description = "Writes one self-contained HTML page.")
     private Path report;
 
+    @Option(names = "--document", paramLabel = "FILE", description =
+        "Refreshes the tables of order flow in a Markdown file.")
+    private Path document;
+
     @Override
     public Integer call() throws IOException, InterruptedException
     {
@@ -117,7 +123,23 @@ public final class OrdersCommand implements Callable<Integer>
         {
             Files.writeString(report, OrdersPage.of(file, run.histograms()));
         }
+        if (document != null)
+        {
+            refresh(file);
+        }
         return 0;
+    }
+
+    private void refresh(final RunFile file) throws IOException
+    {
+        try
+        {
+            Files.writeString(document, MarkdownTables.refresh(Files.readString(document), OrdersTables.of(file)));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new OperatorException(document + ": " + e.getMessage(), e);
+        }
     }
 
     private static Map<String, String> configuration(final OrdersOptions options)
