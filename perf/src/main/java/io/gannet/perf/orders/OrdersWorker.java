@@ -64,7 +64,7 @@ public final class OrdersWorker
             {
                 final Engine engine = new Engine(new EngineSettings(files.resolve("journal"), 32 << 20,
                     Journal.Durability.PROCESS, tradables, EngineLimits.defaults(), Streams.defaults(),
-                    Layout.forThisMachine(), waiting, false, false), transport, onError);
+                    Layout.forThisMachine(), waiting, false, false, EngineSettings.REPORT_LOG), transport, onError);
                 serve(in);
                 engine.close();
             }

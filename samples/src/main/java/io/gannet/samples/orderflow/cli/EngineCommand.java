@@ -66,7 +66,8 @@ final class EngineCommand implements Callable<Integer>
         }
         final Tradables tradables = venue.tradables();
         final EngineSettings settings = new EngineSettings(journal, segmentMiB << 20, durability(), tradables,
-            EngineLimits.defaults(), venue.streams(), layout(), venue.waiting(), !noFeed, snapshot);
+            EngineLimits.defaults(), venue.streams(), layout(), venue.waiting(), !noFeed, snapshot,
+            EngineSettings.REPORT_LOG);
         final Failures failures = new Failures();
         try (StopSignal stop = venue.stopSignal();
             Gannet client = venue.connect("matching engine"))

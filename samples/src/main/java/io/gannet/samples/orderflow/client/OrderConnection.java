@@ -78,6 +78,9 @@ public final class OrderConnection implements AutoCloseable
     private long nextTick;
     private long now;
     private long foreign;
+    private boolean looked;
+    private long lookedFor;
+    private boolean there;
 
     /**
      * @param connection      number of this client among those of the gateway: no two may have the same.
@@ -178,6 +181,7 @@ public final class OrderConnection implements AutoCloseable
         {
             now = time;
             nextTick = time + TICK_NANOS;
+            looked = false;
             for (int i = 0; i < sessions.size(); i++)
             {
                 tick(sessions.get(i));
@@ -216,7 +220,7 @@ public final class OrderConnection implements AutoCloseable
             }
             return;
         }
-        if (now - session.lastReceived > keepAliveMillis * 1_000_000L * MISSES)
+        if (!isThere(session.source) || now - session.lastReceived > keepAliveMillis * 1_000_000L * MISSES)
         {
             drop(session, TerminationCode.KeepAliveExpired);
         }
@@ -229,6 +233,18 @@ public final class OrderConnection implements AutoCloseable
         {
             askForReports(session);
         }
+    }
+
+    /** Whether a gateway is there; looked up once for all sessions. */
+    private boolean isThere(final long source)
+    {
+        if (!looked || lookedFor != source)
+        {
+            looked = true;
+            lookedFor = source;
+            there = inlet.isConnected(source);
+        }
+        return there;
     }
 
     private void drop(final OrderSession session, final TerminationCode code)
@@ -263,26 +279,32 @@ public final class OrderConnection implements AutoCloseable
             case ExecutionReportDecoder.TEMPLATE_ID, ExecutionReportTradeDecoder.TEMPLATE_ID,
                 ExecutionReportRejectDecoder.TEMPLATE_ID, OrderCancelRejectDecoder.TEMPLATE_ID,
                 OrderMassActionReportDecoder.TEMPLATE_ID, BusinessMessageRejectDecoder.TEMPLATE_ID ->
-                onNumbered(buffer, body);
+                onNumbered(buffer, body, source);
             case EstablishmentAckDecoder.TEMPLATE_ID, EstablishmentRejectDecoder.TEMPLATE_ID,
                 SequenceDecoder.TEMPLATE_ID, NotAppliedDecoder.TEMPLATE_ID, RetransmissionDecoder.TEMPLATE_ID,
-                TerminateDecoder.TEMPLATE_ID -> onSessionMessage(buffer, body);
+                TerminateDecoder.TEMPLATE_ID -> onSessionMessage(buffer, body, source);
             default -> foreign++;
         }
     }
 
-    private void onNumbered(final DirectBuffer buffer, final int body)
+    private void onNumbered(final DirectBuffer buffer, final int body, final long source)
     {
+        if (decoder.blockLength() < OutboundHeaderDecoder.ENCODED_LENGTH)
+        {
+            foreign++;
+            return;
+        }
         outbound.wrap(buffer, body);
         final OrderSession session = byId.get((int) outbound.sessionID());
-        if (session == null || !session.established)
+        // Also while the session is not established: a report that waited here meanwhile may not be kept elsewhere.
+        if (session == null || !session.known || session.source != source)
         {
             return;
         }
         session.lastReceived = now;
         final long number = outbound.msgSeqNum();
         session.highest = Math.max(session.highest, number);
-        if (number > session.nextReport && !session.recovering)
+        if (number > session.nextReport && session.established && !session.recovering)
         {
             askForReports(session);
         }
@@ -290,6 +312,7 @@ public final class OrderConnection implements AutoCloseable
         {
             session.nextReport++;
             session.recovering = false;
+            session.answered = Math.max(session.answered, outbound.refSeqNum());
             dispatch(session, buffer, body);
         }
     }
@@ -314,16 +337,16 @@ public final class OrderConnection implements AutoCloseable
         }
     }
 
-    private void onSessionMessage(final DirectBuffer buffer, final int body)
+    private void onSessionMessage(final DirectBuffer buffer, final int body, final long source)
     {
         final OrderSession session = byId.get(messages.wrap(buffer, body, decoder));
-        if (session == null)
+        if (session == null || (session.established && session.source != source))
         {
             return;
         }
         switch (decoder.templateId())
         {
-            case EstablishmentAckDecoder.TEMPLATE_ID -> onAck(session);
+            case EstablishmentAckDecoder.TEMPLATE_ID -> onAck(session, source);
             case EstablishmentRejectDecoder.TEMPLATE_ID -> session.asked = now;
             case NotAppliedDecoder.TEMPLATE_ID -> goBack(session, messages.notApplied.fromSeqNo());
             case RetransmissionDecoder.TEMPLATE_ID -> onRetransmission(session);
@@ -339,14 +362,22 @@ public final class OrderConnection implements AutoCloseable
         session.lastReceived = now;
     }
 
-    private void onAck(final OrderSession session)
+    private void onAck(final OrderSession session, final long source)
     {
         if (session.established)
         {
             return;
         }
         final long expected = messages.ack.nextSeqNo();
+        if (hasForgotten(session, expected))
+        {
+            session.closed = true;
+            messages.terminate(sender, session.id, TerminationCode.Requested);
+            listener.onForgotten(session);
+            return;
+        }
         session.established = true;
+        session.source = source;
         session.lastReceived = now;
         session.lastSent = now;
         if (expected >= session.next)
@@ -370,6 +401,30 @@ public final class OrderConnection implements AutoCloseable
             askForReports(session);
         }
         listener.onEstablished(session);
+    }
+
+    /**
+     * Whether the gateway has not the store that it had, or wants requests that are not kept here. What it forgot may
+     * have been done: to send it again could do it twice.
+     */
+    private boolean hasForgotten(final OrderSession session, final long expected)
+    {
+        return expected <= session.answered || messages.ack.nextOutSeqNo() < session.nextReport ||
+            (expected < session.next && session.sent.position(expected, log) == SequenceIndex.UNKNOWN);
+    }
+
+    /**
+     * Goes on with a session that {@link ReportListener#onForgotten} told of, with the gateway's numbers. What became of
+     * its orders is the caller's to find out; {@link OrderSession#cancelAll} ends those that the engine still has.
+     */
+    public void restart(final OrderSession session)
+    {
+        session.next = 1;
+        session.nextToSend = 1;
+        session.nextReport = 1;
+        session.answered = 0;
+        session.known = false;
+        session.closed = false;
     }
 
     private void goBack(final OrderSession session, final long from)

@@ -34,6 +34,10 @@ public final class OrderSession
     boolean known;
     boolean recovering;
     long highest;
+    /** The gateway that established it; others are not listened to. */
+    long source;
+    /** Number of the last request that a report answered. */
+    long answered;
     long asked;
     long lastSent;
     long lastReceived;

@@ -53,6 +53,14 @@ public interface ReportListener
     {
     }
 
+    /**
+     * The gateway does not know any more what it knew of the session, which has therefore ended: requests without an
+     * answer may have been done or not. {@link OrderConnection#restart} begins it anew.
+     */
+    default void onForgotten(final OrderSession session)
+    {
+    }
+
     /** Reports from {@code from} on, so many, are lost: the state of orders must be had by other ways. */
     default void onReportsLost(final OrderSession session, final long from, final long count)
     {

@@ -1,5 +1,6 @@
 package io.gannet.samples.orderflow.engine;
 
+import io.gannet.orderflow.LinkEstablishedEncoder;
 import io.gannet.samples.orderflow.matching.CommandCheck;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -9,6 +10,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class CommandEvent
 {
+    /** Answer to a gateway whose store was replaced. */
+    static final long REFUSED = LinkEstablishedEncoder.nextSeqNoNullValue();
+
     /** A whole number of cache lines, so that neighbours in the ring don't share one. */
     private static final int CAPACITY = 256;
 
@@ -24,7 +28,7 @@ final class CommandEvent
     boolean accepted;
     /** By decode and risk: a gateway is to be told what is expected of it, or -1. */
     int answerGateway;
-    /** With an answer: the gateway's number that is expected next. */
+    /** With an answer: the gateway's number that is expected next, or {@link #REFUSED}. */
     long answerNext;
     /** With an answer: the request's nonce; 0 if nobody asked. */
     long answerNonce;

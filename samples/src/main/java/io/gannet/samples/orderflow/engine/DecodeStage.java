@@ -77,9 +77,16 @@ final class DecodeStage
         establish.wrap(event.bytes, MessageHeaderDecoder.ENCODED_LENGTH, LinkEstablishDecoder.BLOCK_LENGTH,
             LinkEstablishDecoder.SCHEMA_VERSION);
         final long gateway = establish.gatewayID();
-        if (gateway >= LinkNumbers.MAX_GATEWAYS || establish.epoch() == 0)
+        if (gateway >= LinkNumbers.MAX_GATEWAYS || establish.epoch() <= 0)
         {
             counters.malformed.increment();
+            return;
+        }
+        if (links.isOver((int) gateway, establish.epoch()))
+        {
+            // To begin again with its numbers would be to do its commands twice.
+            answer(event, (int) gateway, establish.nonce(), 0);
+            event.answerNext = CommandEvent.REFUSED;
             return;
         }
         inGap[(int) gateway] = false;

@@ -36,9 +36,6 @@ import org.agrona.concurrent.CompositeAgent;
  */
 public final class Engine implements AutoCloseable
 {
-    private static final int REPORT_LOG = 64 << 20;
-    private static final int MARKET_LOG = 32 << 20;
-
     private final FileChannel lockFile;
     private final EngineSettings settings;
     private final JournalReader.Summary recovered;
@@ -66,8 +63,8 @@ public final class Engine implements AutoCloseable
         lockFile = lock(settings.journal());
         try
         {
-            final EngineOutput output =
-                new EngineOutput(MessageLog.allocate(REPORT_LOG), MessageLog.allocate(MARKET_LOG));
+            final EngineOutput output = new EngineOutput(MessageLog.allocate(settings.reportLog()),
+                MessageLog.allocate(settings.reportLog() / 2));
             matching = new MatchingEngine(settings.tradables(), settings.limits(), output);
             recovered = Recovery.recover(settings.journal(), matching);
             journal = new Journal(settings.journal(), recovered.lastSequence(), settings.segmentSize(),
@@ -76,7 +73,7 @@ public final class Engine implements AutoCloseable
             inlet = transport.inlet(streams.toEngine());
             reports = transport.sender(streams.fromEngine());
             final ReportSender sender =
-                new ReportSender(output.reports(), reports, counters, output.sequence() + 1);
+                new ReportSender(output.reports(), output.index(), reports, counters, output.sequence() + 1);
             final LiveSource source = settings.feed() ? new LiveSource(matching, settings.tradables(),
                 output.market(), new UtcClock().nanos()) : null;
             feed = source == null ? null : feed(transport, streams, source);

@@ -20,16 +20,33 @@ import java.nio.file.Path;
  * @param waiting       how they wait.
  * @param feed          publish market data.
  * @param snapshotAtEnd write a snapshot when closed.
+ * @param reportLog     bytes of memory for reports that may have to be sent again, a power of two; half of it for market
+ *                      data.
  */
 public record EngineSettings(
     Path journal, int segmentSize, Journal.Durability durability, Tradables tradables, EngineLimits limits,
-    Streams streams, Layout layout, Waiting waiting, boolean feed, boolean snapshotAtEnd)
+    Streams streams, Layout layout, Waiting waiting, boolean feed, boolean snapshotAtEnd,
+    int reportLog)
 {
+    /** Default of {@link #reportLog}: about 800,000 reports. */
+    public static final int REPORT_LOG = 128 << 20;
+
+    /** Checks that the answer to any command can be sent again. */
+    public EngineSettings
+    {
+        if (limits.largestAnswer() > reportLog * 3L / 8)
+        {
+            throw new IllegalArgumentException("a log of " + reportLog + " bytes for reports: " + limits.maxOrders() +
+                " orders can cause " + limits.largestAnswer() + " bytes at once, and three eighths of the log must " +
+                "hold them. Choose a larger log or fewer orders");
+        }
+    }
+
     /** The usual, with a journal there. */
     public static EngineSettings of(final Path journal, final Tradables tradables)
     {
         return new EngineSettings(journal, Journal.SEGMENT_SIZE, Journal.Durability.PROCESS, tradables,
             EngineLimits.defaults(), Streams.defaults(), Layout.forThisMachine(), Waiting.forThisMachine(), true,
-            false);
+            false, REPORT_LOG);
     }
 }

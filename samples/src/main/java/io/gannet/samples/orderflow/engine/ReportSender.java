@@ -7,12 +7,14 @@ import io.gannet.orderflow.OutboundHeaderEncoder;
 import io.gannet.samples.UtcClock;
 import io.gannet.samples.marketdata.publisher.Outlet;
 import io.gannet.samples.orderflow.link.MessageLog;
+import io.gannet.samples.orderflow.link.ReportIndex;
 import io.gannet.samples.orderflow.matching.LinkNumbers;
 
 /**
  * Sends the engine's reports to its gateways and, when one asks, those that it lacks again. Never waits for a gateway:
  * what finds no room stays in the log, and a sender that falls half a log behind skips to its end; a gateway that sees
- * the gap asks. For one thread, but for {@link #position()}.
+ * the gap asks. What it then lacks of the log's last three eighths it gets, so that the sender does not skip at once
+ * again; of older reports it is told that they are lost. For one thread, but for {@link #position()}.
  */
 final class ReportSender
 {
@@ -20,6 +22,7 @@ final class ReportSender
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
 
     private final MessageLog log;
+    private final ReportIndex index;
     private final Outlet outlet;
     private final EngineCounters counters;
     private final UtcClock clock = new UtcClock();
@@ -37,9 +40,12 @@ final class ReportSender
     /**
      * @param next number of the report that comes next.
      */
-    ReportSender(final MessageLog log, final Outlet outlet, final EngineCounters counters, final long next)
+    ReportSender(
+        final MessageLog log, final ReportIndex index, final Outlet outlet, final EngineCounters counters,
+        final long next)
     {
         this.log = log;
+        this.index = index;
         this.outlet = outlet;
         this.counters = counters;
         position = log.end();
@@ -59,29 +65,20 @@ final class ReportSender
         answerNext[gateway] = event.answerNext;
         answerNonce[gateway] = event.answerNonce;
         firstAnswer = Math.min(firstAnswer, gateway);
-        if (event.answerFrom > 0)
+        if (event.answerFrom > 0 && event.answerFrom < nextSequence)
         {
-            rewind(event.answerFrom);
+            final long from = Math.max(event.answerFrom, firstKept());
+            if (from < nextSequence)
+            {
+                position = Math.min(position, index.position(from));
+            }
         }
     }
 
-    private void rewind(final long sequence)
+    /** Number of the oldest report that can be sent again. */
+    private long firstKept()
     {
-        final long end = log.end();
-        long at = log.first();
-        while (at < end)
-        {
-            at = log.messageAt(at);
-            if (at < end && sequenceAt(at) >= sequence)
-            {
-                break;
-            }
-            if (at < end)
-            {
-                at = log.next(at);
-            }
-        }
-        position = Math.min(position, at);
+        return index.firstFrom(Math.max(log.first(), log.end() - log.capacity() * 3L / 8), nextSequence);
     }
 
     private long sequenceAt(final long at)
@@ -92,6 +89,8 @@ final class ReportSender
     /** Sends what can be sent; returns how many reports. */
     int doWork()
     {
+        // Before the answers, which may find no room either: whoever matches waits for this position.
+        skip();
         if (firstAnswer < LinkNumbers.MAX_GATEWAYS && !sendAnswers())
         {
             return 0;
@@ -102,13 +101,8 @@ final class ReportSender
         {
             return 0;
         }
-        if (at < log.first() || end - at > log.capacity() / 2)
-        {
-            counters.skipped.increment();
-            position = end;
-            return 0;
-        }
         int sent = 0;
+        long last = at;
         while (at < end && sent < BATCH)
         {
             at = log.messageAt(at);
@@ -133,11 +127,27 @@ final class ReportSender
             stamp.wrap(outlet.buffer(), outlet.offset() + HEADER).applSendingTime(clock.nanos());
             outlet.commit();
             sent++;
+            last = at;
             at = log.next(at);
+        }
+        if (sent > 0)
+        {
+            // What was matched meanwhile is sent before its command comes to this stage.
+            nextSequence = Math.max(nextSequence, sequenceAt(last) + 1);
         }
         position = at;
         counters.reports.add(sent);
         return sent;
+    }
+
+    private void skip()
+    {
+        final long end = log.end();
+        if (position < log.first() || end - position > log.capacity() / 2)
+        {
+            counters.skipped.increment();
+            position = end;
+        }
     }
 
     private boolean sendAnswers()
@@ -156,11 +166,9 @@ final class ReportSender
             }
             if (result > 0)
             {
-                final long first = log.messageAt(log.first());
-                final boolean empty = first >= log.end();
                 established.wrapAndApplyHeader(outlet.buffer(), outlet.offset(), header)
                     .nextSeqNo(answerNext[firstAnswer]).nextOutSeqNo(nextSequence)
-                    .firstSeqNo(empty ? nextSequence : sequenceAt(first)).nonce(answerNonce[firstAnswer])
+                    .firstSeqNo(firstKept()).nonce(answerNonce[firstAnswer])
                     .gatewayID(firstAnswer);
                 outlet.commit();
             }
@@ -172,6 +180,6 @@ final class ReportSender
     /** The matching has answered up to here. */
     void matched(final long lastSequence)
     {
-        nextSequence = lastSequence + 1;
+        nextSequence = Math.max(nextSequence, lastSequence + 1);
     }
 }

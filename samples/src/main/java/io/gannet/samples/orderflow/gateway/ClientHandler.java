@@ -5,6 +5,7 @@ import io.gannet.orderflow.EstablishDecoder;
 import io.gannet.orderflow.EstablishRejectReason;
 import io.gannet.orderflow.InboundHeaderDecoder;
 import io.gannet.orderflow.MassCancelRequestDecoder;
+import io.gannet.orderflow.MassCancelScope;
 import io.gannet.orderflow.MessageHeaderDecoder;
 import io.gannet.orderflow.NewOrderSingleDecoder;
 import io.gannet.orderflow.OrdRejReason;
@@ -15,6 +16,7 @@ import io.gannet.orderflow.SecurityStatusRequestDecoder;
 import io.gannet.orderflow.SequenceDecoder;
 import io.gannet.orderflow.TerminateDecoder;
 import io.gannet.orderflow.TerminationCode;
+import io.gannet.samples.orderflow.link.Streams;
 import io.gannet.samples.orderflow.matching.CommandCheck;
 import io.gannet.samples.orderflow.matching.OrderCheck;
 import java.nio.ByteOrder;
@@ -27,10 +29,14 @@ import org.agrona.DirectBuffer;
  */
 final class ClientHandler
 {
-    /** Finds or begins the connection of a source. */
+    /** The connections of the gateway. */
     interface Connections
     {
+        /** Finds or begins the connection of a source. */
         Connection of(long source, int reportStream);
+
+        /** The connection of a source, or null. */
+        Connection find(long source);
     }
 
     private static final int HEADER = MessageHeaderDecoder.ENCODED_LENGTH;
@@ -48,10 +54,12 @@ final class ClientHandler
     private final OrderCheck orderCheck;
     private final Throttle throttle;
     private final int operator;
+    private final Streams streams;
     private final CommandCheck commandCheck = new CommandCheck();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final InboundHeaderDecoder inbound = new InboundHeaderDecoder();
     private final NewOrderSingleDecoder newOrder = new NewOrderSingleDecoder();
+    private final MassCancelRequestDecoder massCancel = new MassCancelRequestDecoder();
     private final EstablishDecoder establish = new EstablishDecoder();
     private final SequenceDecoder sequence = new SequenceDecoder();
     private final RetransmitRequestDecoder retransmit = new RetransmitRequestDecoder();
@@ -70,6 +78,7 @@ final class ClientHandler
         orderCheck = new OrderCheck(settings.tradables());
         throttle = new Throttle(settings.ordersPerSecond(), settings.burst());
         operator = settings.operator();
+        streams = settings.streams();
     }
 
     void onMessage(
@@ -105,9 +114,23 @@ final class ClientHandler
         if (session == null || session.connection == null || session.connection.source != source)
         {
             counters.refused.increment();
+            tellThatItEnded(session, source);
             return null;
         }
         return session;
+    }
+
+    /** The client had no room for the message that said so, or it was lost. */
+    private void tellThatItEnded(final Session session, final long source)
+    {
+        if (session != null && session.connection == null)
+        {
+            final Connection connection = connections.find(source);
+            if (connection != null && connection.sender != null)
+            {
+                messages.terminate(connection.sender, session, session.end);
+            }
+        }
     }
 
     private void onCommand(
@@ -193,8 +216,21 @@ final class ClientHandler
                 now);
             return;
         }
+        else if (template == MassCancelRequestDecoder.TEMPLATE_ID && !hasScope(buffer, offset))
+        {
+            sessions.businessReject(session, inbound, clOrdId, template, BusinessRejectReason.Malformed, now);
+            return;
+        }
         link.forward(buffer, offset, length, now);
         link.send();
+    }
+
+    /** What is to be canceled is not guessed. */
+    private boolean hasScope(final DirectBuffer buffer, final int offset)
+    {
+        final MassCancelScope scope =
+            massCancel.wrap(buffer, offset + HEADER, header.blockLength(), header.version()).massCancelScope();
+        return scope == MassCancelScope.Session || scope == MassCancelScope.Security;
     }
 
     private void onSequence(final DirectBuffer buffer, final int offset, final long source, final long now)
@@ -226,6 +262,11 @@ final class ClientHandler
             return;
         }
         establish.wrap(buffer, offset + HEADER, header.blockLength(), header.version());
+        if (!streams.isToClient(establish.reportStream()))
+        {
+            counters.refused.increment();
+            return;
+        }
         final Connection connection = connections.of(source, establish.reportStream());
         if (connection.sender == null || !connection.sender.isConnected())
         {
@@ -294,8 +335,7 @@ final class ClientHandler
         final Session session = established(terminate.sessionID(), source);
         if (session != null)
         {
-            messages.terminate(session.connection.sender, session, TerminationCode.Requested);
-            sessions.disconnect(session);
+            sessions.terminate(session, TerminationCode.Requested);
         }
     }
 }

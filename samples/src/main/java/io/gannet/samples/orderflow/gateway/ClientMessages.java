@@ -30,6 +30,7 @@ final class ClientMessages
     private static final int TEXT_HEADER = 2;
     private static final byte[] THROTTLED = ascii("more orders than the session's limit allows; send later");
     private static final byte[] UNAVAILABLE = ascii("the matching engine is not available; send later");
+    private static final byte[] MALFORMED = ascii("the message has a value that is none");
     private static final byte[] NOT_ALLOWED = ascii("the session may not send this message");
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -77,7 +78,8 @@ final class ClientMessages
         final BusinessRejectReason reason, final long number, final long now)
     {
         final byte[] text = reason == BusinessRejectReason.ThrottleLimitExceeded ? THROTTLED :
-            reason == BusinessRejectReason.ApplicationNotAvailable ? UNAVAILABLE : NOT_ALLOWED;
+            reason == BusinessRejectReason.ApplicationNotAvailable ? UNAVAILABLE :
+            reason == BusinessRejectReason.Malformed ? MALFORMED : NOT_ALLOWED;
         final int block = BusinessMessageRejectEncoder.BLOCK_LENGTH;
         final int at = log.claim(HEADER + block + TEXT_HEADER + text.length);
         business.wrapAndApplyHeader(log.buffer(), at, header);

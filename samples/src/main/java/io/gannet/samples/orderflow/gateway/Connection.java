@@ -14,6 +14,8 @@ final class Connection
     /** Null until the stream is open. */
     Sender sender;
     int sessions;
+    /** The stream could not be opened. */
+    boolean failed;
     long created;
 
     Connection(final long source, final int reportStream, final CompletableFuture<Sender> opening, final long now)

@@ -30,6 +30,9 @@ final class EngineLink
 
         /** Reports below {@code first} can't be had any more. */
         void onReportsLost(long from, long first);
+
+        /** Engine and gateway do not fit, for this reason; nothing is sent or taken until they do. */
+        void onRefused(String reason);
     }
 
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
@@ -56,9 +59,20 @@ final class EngineLink
     private final MassCancelRequestEncoder massCancel = new MassCancelRequestEncoder();
     private long lastCommand;
     private long lastReport;
+    /** Number of the last report that is known to be there. */
+    private long knownReport;
     private long sentPosition;
-    private long nonce;
+    /** Number of the last command that was sent. */
+    private long sentCommand;
+    /** The same when the engine was asked: its answer comes behind it. */
+    private long askedCommand;
+    /** Number of the last command that the engine is known to have. */
+    private long takenCommand;
+    /** Unlike those of an earlier run, whose answers may still come. */
+    private long nonce = System.nanoTime();
     private long askedAt;
+    private long time;
+    /** When the last report came that was expected, or an answer. */
     private long heardAt;
     private long source;
     private boolean up;
@@ -153,22 +167,28 @@ final class EngineLink
     /** Sends and takes what it can; returns how much. */
     int doWork(final long now)
     {
+        time = now;
         final int polled = inlet.poll(handler, POLL_LIMIT);
         if (up && !inlet.isConnected(source))
         {
             up = false;
             asked = false;
         }
-        if (polled > 0)
+        if (!up || missing || needsAnswer(now))
         {
-            heardAt = now;
-        }
-        if (!up || missing || now - heardAt > SILENCE_NANOS)
-        {
-            // In silence the answer tells whether the last command or report got lost.
-            ask(now);
+            ask();
         }
         return polled + send();
+    }
+
+    /**
+     * In silence the answer tells of a report that was lost at the end; that of a command that was lost, too, though
+     * reports of others go on.
+     */
+    private boolean needsAnswer(final long now)
+    {
+        return now - heardAt > (lastReport < knownReport ? RETRY_NANOS : SILENCE_NANOS) ||
+            (takenCommand < sentCommand && now - askedAt > SILENCE_NANOS);
     }
 
     /** Sends what waits in the log. */
@@ -180,6 +200,7 @@ final class EngineLink
         }
         final long end = log.end();
         long at = sentPosition;
+        long last = at;
         int sent = 0;
         while (at < end && sent < BATCH)
         {
@@ -196,15 +217,20 @@ final class EngineLink
             outlet.buffer().putBytes(outlet.offset(), log.buffer(), log.offset(at), length);
             outlet.commit();
             sent++;
+            last = at;
             at = log.next(at);
+        }
+        if (sent > 0)
+        {
+            sentCommand = numberAt(last);
         }
         sentPosition = at;
         return sent;
     }
 
-    private void ask(final long now)
+    private void ask()
     {
-        if ((asked && now - askedAt < RETRY_NANOS) || !outlet.isConnected() || !inlet.isConnected())
+        if ((asked && time - askedAt < RETRY_NANOS) || !outlet.isConnected() || !inlet.isConnected())
         {
             return;
         }
@@ -215,7 +241,8 @@ final class EngineLink
                 .gatewayID(gateway);
             outlet.commit();
             asked = true;
-            askedAt = now;
+            askedAt = time;
+            askedCommand = sentCommand;
         }
     }
 
@@ -248,13 +275,16 @@ final class EngineLink
         {
             listener.onReport(buffer, offset, length, header.templateId(), number);
             lastReport = number;
+            heardAt = time;
             store.lastOfEngine(number);
         }
         else if (number > lastReport + 1 && !missing)
         {
+            knownReport = Math.max(knownReport, number);
             // Asked for at once. What follows is not taken until the answer, behind which it all comes again.
             missing = true;
             asked = false;
+            counters.missing.increment();
         }
     }
 
@@ -272,8 +302,18 @@ final class EngineLink
             }
             return;
         }
+        final String reason = mismatch(answer);
+        if (reason != null)
+        {
+            up = false;
+            listener.onRefused(reason);
+            return;
+        }
         missing = false;
-        if (!up || from != source || answer.nextSeqNo() <= lastCommand)
+        heardAt = time;
+        takenCommand = answer.nextSeqNo() - 1;
+        knownReport = Math.max(knownReport, answer.nextOutSeqNo() - 1);
+        if (!up || from != source || takenCommand < askedCommand)
         {
             source = from;
             rewind(answer.nextSeqNo());
@@ -292,6 +332,34 @@ final class EngineLink
             lastReport = answer.firstSeqNo() - 1;
             store.lastOfEngine(lastReport);
         }
+    }
+
+    /**
+     * Why the engine can't be this gateway's, or null. To go on in spite of it would lose commands or reports, or do
+     * commands twice.
+     */
+    private String mismatch(final LinkEstablishedDecoder answer)
+    {
+        final long next = answer.nextSeqNo();
+        if (next == LinkEstablishedDecoder.nextSeqNoNullValue())
+        {
+            return "the engine knows gateway " + gateway + " by a newer store. Give each gateway an --id of its own";
+        }
+        if (next > lastCommand + 1)
+        {
+            return "the engine has " + (next - 1) + " commands of gateway " + gateway + ", whose store knows of " +
+                lastCommand + ": it is an old copy. Remove the --store to begin anew";
+        }
+        if (known && answer.nextOutSeqNo() <= lastReport)
+        {
+            return "the engine has made " + (answer.nextOutSeqNo() - 1) + " reports, and gateway " + gateway + " has " +
+                lastReport + " of it: its --journal is not the one that it had. Bring that back, or remove the " +
+                "gateway's --store to begin anew";
+        }
+        final long oldest = log.first() < log.end() ? numberAt(log.messageAt(log.first())) : next;
+        return next < oldest ? "the engine lacks commands from " + next + ", and gateway " + gateway + " has them from " +
+            oldest + ": the engine's --journal is an old copy. Bring back the newest, or remove the gateway's --store " +
+            "to begin anew" : null;
     }
 
     /** Goes on with this command, or the oldest that is left. */

@@ -27,6 +27,7 @@ public final class Gateway implements AutoCloseable, Agent
     private static final int POLL_LIMIT = 256;
     private static final long TICK_NANOS = 20_000_000L;
     private static final long OPEN_LIMIT_NANOS = 30_000_000_000L;
+    private static final long FAILED_NANOS = 5_000_000_000L;
     private static final int KEEP_ALIVE_MISSES = 3;
 
     private final GatewaySettings settings;
@@ -74,7 +75,7 @@ public final class Gateway implements AutoCloseable, Agent
         engineInlet = engine.inlet(settings.streams().fromEngine());
         engineSender = engine.sender(settings.streams().toEngine());
         link = new EngineLink(settings.id(), store, engineSender, engineInlet, new Reports(), counters);
-        handler = new ClientHandler(settings, sessions, messages, link, counters, this::connection, this::isGone);
+        handler = new ClientHandler(settings, sessions, messages, link, counters, new Connections(), this::isGone);
         clientMessages = (buffer, offset, length, source) ->
             handler.onMessage(buffer, offset, length, source, clock.nanos());
         runner = new AgentRunner(settings.waiting().strategy(), onError, null, new FailStop(this));
@@ -83,6 +84,20 @@ public final class Gateway implements AutoCloseable, Agent
 
     private final class Reports implements EngineLink.Listener
     {
+        private String refused = "";
+
+        /** Said once, not with each try. */
+        @Override
+        public void onRefused(final String reason)
+        {
+            counters.refusedLinks.increment();
+            if (!reason.equals(refused))
+            {
+                refused = reason;
+                System.err.println("gateway: not linked: " + reason);
+            }
+        }
+
         @Override
         public void onReport(
             final DirectBuffer buffer, final int offset, final int length, final int template, final long number)
@@ -99,10 +114,32 @@ public final class Gateway implements AutoCloseable, Agent
                 final Session session = sessions.get(i);
                 if (session.connection != null)
                 {
-                    messages.terminate(session.connection.sender, session, TerminationCode.ReportsLost);
-                    sessions.disconnect(session);
+                    sessions.terminate(session, TerminationCode.ReportsLost);
                 }
             }
+        }
+    }
+
+    private final class Connections implements ClientHandler.Connections
+    {
+        /** New ones are opened meanwhile and answer later. */
+        @Override
+        public Connection of(final long source, final int reportStream)
+        {
+            Connection connection = connections.get(source);
+            if (connection == null)
+            {
+                connection = new Connection(source, reportStream,
+                    CompletableFuture.supplyAsync(() -> clients.sender(reportStream), opener), clock.nanos());
+                connections.put(source, connection);
+            }
+            return connection;
+        }
+
+        @Override
+        public Connection find(final long source)
+        {
+            return connections.get(source);
         }
     }
 
@@ -179,8 +216,7 @@ public final class Gateway implements AutoCloseable, Agent
         }
         else if (now - session.lastReceived > session.keepAliveNanos * KEEP_ALIVE_MISSES)
         {
-            messages.terminate(session.connection.sender, session, TerminationCode.KeepAliveExpired);
-            sessions.disconnect(session);
+            sessions.terminate(session, TerminationCode.KeepAliveExpired);
         }
         else if (now - session.lastSent > session.keepAliveNanos)
         {
@@ -192,6 +228,11 @@ public final class Gateway implements AutoCloseable, Agent
     /** Whether a connection is over; its stream is closed then. */
     private boolean check(final Connection connection, final long now)
     {
+        if (connection.failed)
+        {
+            // The client asks five times a second; to try as often helps nobody.
+            return now - connection.created > FAILED_NANOS;
+        }
         if (connection.sender == null && connection.opening.isDone())
         {
             try
@@ -202,7 +243,9 @@ public final class Gateway implements AutoCloseable, Agent
             {
                 System.err.println("gateway: stream " + connection.reportStream + " of a client can't be opened: " +
                     failure.getCause().getMessage());
-                return true;
+                connection.failed = true;
+                connection.created = now;
+                return false;
             }
         }
         final boolean over = connection.sessions == 0 && (!clientInlet.isConnected(connection.source) ||
@@ -227,19 +270,6 @@ public final class Gateway implements AutoCloseable, Agent
     private boolean isGone(final Connection connection)
     {
         return !clientInlet.isConnected(connection.source);
-    }
-
-    /** The connection of a source; new ones are opened meanwhile and answer later. */
-    private Connection connection(final long source, final int reportStream)
-    {
-        Connection connection = connections.get(source);
-        if (connection == null)
-        {
-            connection = new Connection(source, reportStream,
-                CompletableFuture.supplyAsync(() -> clients.sender(reportStream), opener), clock.nanos());
-            connections.put(source, connection);
-        }
-        return connection;
     }
 
     /** What it did so far. */

@@ -33,4 +33,8 @@ public final class GatewayCounters
     public final Count disconnects = new Count();
     /** Times that the link to the engine was made. */
     public final Count links = new Count();
+    /** Times that a report of the engine was missing, and asked for. */
+    public final Count missing = new Count();
+    /** Answers of an engine that does not fit. */
+    public final Count refusedLinks = new Count();
 }

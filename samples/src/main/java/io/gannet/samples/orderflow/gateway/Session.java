@@ -1,5 +1,6 @@
 package io.gannet.samples.orderflow.gateway;
 
+import io.gannet.orderflow.TerminationCode;
 import io.gannet.samples.orderflow.link.SequenceIndex;
 
 /**
@@ -14,11 +15,15 @@ final class Session
     final SequenceIndex sent = new SequenceIndex(DEPTH);
     /** Null while nobody has established the session. */
     Connection connection;
+    /** Why it ended last. */
+    TerminationCode end = TerminationCode.Shutdown;
     long nextIn;
     long nextOut;
     /** Next report to send; below nextOut while the client has no room, or wants some again. */
     long nextToSend;
     boolean behind;
+    /** What it waits for, it has asked for. */
+    boolean resending;
     boolean gapSignaled;
     boolean cancelOnDisconnect;
     /** Its orders are to be canceled, when the engine is there. */

@@ -191,6 +191,7 @@ final class Sessions
     {
         counters.retransmitted.add(Math.max(0, session.nextToSend - from));
         session.nextToSend = Math.min(session.nextToSend, from);
+        session.resending = true;
         fallBehind(session);
     }
 
@@ -204,6 +205,12 @@ final class Sessions
             sent += catchUp(session, now);
             if (session.connection == null || session.nextToSend == session.nextOut)
             {
+                if (session.connection != null && session.resending)
+                {
+                    // If the last of them got lost, it is asked for at once.
+                    messages.sequence(session.connection.sender, session);
+                }
+                session.resending = false;
                 session.behind = false;
                 behind[i] = behind[--behindCount];
                 behind[behindCount] = null;
@@ -220,8 +227,7 @@ final class Sessions
             final long position = session.sent.position(session.nextToSend, log);
             if (position == SequenceIndex.UNKNOWN)
             {
-                messages.terminate(session.connection.sender, session, TerminationCode.TooFarBehind);
-                disconnect(session);
+                terminate(session, TerminationCode.TooFarBehind);
                 break;
             }
             if (!ClientMessages.send(session.connection.sender, log, position, stamp, now))
@@ -253,6 +259,14 @@ final class Sessions
         session.cancelOnDisconnect = cancelOnDisconnect;
         store.flags(session.number, SessionStore.ACTIVE | (cancelOnDisconnect ? SessionStore.CANCEL_ON_DISCONNECT :
             0));
+    }
+
+    /** Tells the client that its session ends, and ends it. */
+    void terminate(final Session session, final TerminationCode code)
+    {
+        messages.terminate(session.connection.sender, session, code);
+        session.end = code;
+        disconnect(session);
     }
 
     /** The client is gone; its orders go too, if it wanted that. */

@@ -99,6 +99,11 @@ public final class Journal implements AutoCloseable
     {
         try
         {
+            if (spare.isCompletedExceptionally())
+            {
+                // There may be room again.
+                prepare();
+            }
             segment = spare.join();
             segment.rename(JournalLayout.segment(directory, sequence + 1));
         }

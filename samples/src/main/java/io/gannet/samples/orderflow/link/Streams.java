@@ -7,6 +7,8 @@ package io.gannet.samples.orderflow.link;
  */
 public record Streams(int first)
 {
+    private static final int TO_CLIENT = 100;
+
     /** Stream 2001 and those behind it. */
     public static Streams defaults()
     {
@@ -37,9 +39,15 @@ public record Streams(int first)
         return first + 3;
     }
 
+    /** Whether a client may have chosen this stream. */
+    public boolean isToClient(final int stream)
+    {
+        return stream >= first + TO_CLIENT;
+    }
+
     /** Gateway to a client's connection, which chooses a number from 0 on. */
     public int toClient(final int connection)
     {
-        return first + 100 + connection;
+        return first + TO_CLIENT + connection;
     }
 }

@@ -18,6 +18,7 @@ import io.gannet.orderflow.OutboundHeaderEncoder;
 import io.gannet.orderflow.Side;
 import io.gannet.orderflow.TimeInForce;
 import io.gannet.samples.orderflow.link.MessageLog;
+import io.gannet.samples.orderflow.link.ReportIndex;
 
 /**
  * What an engine says, encoded: reports in one log, changes of the market in another. The bytes are a function of the
@@ -30,6 +31,7 @@ public final class EngineOutput
 
     private final MessageLog reports;
     private final MessageLog market;
+    private final ReportIndex index;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final ExecutionReportEncoder report = new ExecutionReportEncoder();
     private final ExecutionReportTradeEncoder trade = new ExecutionReportTradeEncoder();
@@ -56,12 +58,19 @@ public final class EngineOutput
     {
         this.reports = reports;
         this.market = market;
+        index = new ReportIndex(reports.capacity());
     }
 
     /** Reports in the order of their numbers. */
     public MessageLog reports()
     {
         return reports;
+    }
+
+    /** Where they are. */
+    public ReportIndex index()
+    {
+        return index;
     }
 
     /** Changes of the market, see {@link MarketRecord}. */
@@ -84,6 +93,7 @@ public final class EngineOutput
     void restore(final long lastSequence, final long execId)
     {
         sequence = lastSequence;
+        index.begin(lastSequence + 1);
         lastExecId = execId;
     }
 
@@ -108,7 +118,8 @@ public final class EngineOutput
     /** Only who caused a report learns his own stamps from it. */
     private void fill(final OutboundHeaderEncoder out, final int sessionId, final int securityId, final boolean own)
     {
-        out.msgSeqNum(0).sendingTime(0).applSeqNum(++sequence).applSendingTime(0).transactTime(time)
+        index.put(++sequence, reports.end());
+        out.msgSeqNum(0).sendingTime(0).applSeqNum(sequence).applSendingTime(0).transactTime(time)
             .receivedTime(own ? receivedTime : 0).refSendingTime(own ? sendingTime : 0)
             .refSeqNum(own ? msgSeqNum : 0).sessionID(Integer.toUnsignedLong(sessionId))
             .securityID(Integer.toUnsignedLong(securityId));

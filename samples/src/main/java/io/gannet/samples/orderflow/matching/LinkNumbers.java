@@ -37,16 +37,25 @@ public final class LinkNumbers
         last[gateway] = number;
     }
 
-    /** The gateway begins anew, or goes on if the epoch is the same; false in that case. */
+    /**
+     * The gateway begins anew, or goes on if the epoch is the same; false in that case. An epoch before the present one
+     * is that of a store that was replaced: never taken, see {@link #isOver}.
+     */
     public boolean begin(final int gateway, final long newEpoch)
     {
-        if (epoch[gateway] == newEpoch)
+        if (newEpoch <= epoch[gateway])
         {
             return false;
         }
         epoch[gateway] = newEpoch;
         last[gateway] = 0;
         return true;
+    }
+
+    /** Whether a newer store than that of this epoch has the gateway's number. */
+    public boolean isOver(final int gateway, final long ofEpoch)
+    {
+        return ofEpoch < epoch[gateway];
     }
 
     void save(final StateWriter out)

@@ -36,7 +36,10 @@ final class Venue implements AutoCloseable
     private static final long DEADLINE_NANOS = 60 * UNIT;
 
     final PipeTransport transport = new PipeTransport();
-    final Tradables tradables = Tradables.example(2);
+    Tradables tradables = Tradables.example(2);
+    EngineLimits limits = new EngineLimits(1 << 13, 1 << 12);
+    int reportLog = 8 << 20;
+    long keepAliveMillis = 2_000;
     final AtomicReference<Throwable> failure = new AtomicReference<>();
     final List<OrderConnection> connections = new ArrayList<>();
     private final Path directory;
@@ -61,15 +64,25 @@ final class Venue implements AutoCloseable
     Venue startEngine() throws IOException
     {
         engine = new Engine(new EngineSettings(journal(), 1 << 20, Journal.Durability.PROCESS, tradables,
-            EngineLimits.defaults(), STREAMS, layout, Waiting.SLEEP, false, false), transport, failure::set);
+            limits, STREAMS, layout, Waiting.SLEEP, false, false, reportLog), transport, failure::set);
         return this;
+    }
+
+    Path store()
+    {
+        return directory.resolve("store");
     }
 
     Venue startGateway() throws IOException
     {
-        gateway = new Gateway(new GatewaySettings(0, 64, directory.resolve("store"), 1 << 20, tradables, STREAMS,
-            ordersPerSecond, burst, grace, 1, Waiting.SLEEP), transport, transport, failure::set);
+        gateway = newGateway(0, store());
         return this;
+    }
+
+    Gateway newGateway(final int id, final Path store) throws IOException
+    {
+        return new Gateway(new GatewaySettings(id, 64, store, 1 << 20, tradables, STREAMS, ordersPerSecond, burst,
+            grace, 1, Waiting.SLEEP), transport, transport, failure::set);
     }
 
     /** A client that notes what it is told. */
@@ -79,10 +92,11 @@ final class Venue implements AutoCloseable
         final OrderConnection connection;
         final List<OrderSession> sessions = new ArrayList<>();
         int established;
+        int forgotten;
 
         Client(final int number, final boolean cancelOnDisconnect, final int... ids)
         {
-            connection = new OrderConnection(transport, STREAMS, number, 1 << 18, 2_000, cancelOnDisconnect, this);
+            connection = new OrderConnection(transport, STREAMS, number, 1 << 18, keepAliveMillis, cancelOnDisconnect, this);
             connections.add(connection);
             for (final int id : ids)
             {
@@ -154,6 +168,12 @@ final class Venue implements AutoCloseable
         public void onTerminated(final OrderSession session, final TerminationCode code)
         {
             established--;
+        }
+
+        @Override
+        public void onForgotten(final OrderSession session)
+        {
+            forgotten++;
         }
 
         @Override

@@ -24,12 +24,33 @@ public final class PipeTransport extends Transport
     private final Map<Integer, List<PipeInlet>> inlets = new HashMap<>();
     private final Map<Integer, Set<Long>> sources = new HashMap<>();
     private final Map<Integer, IntPredicate> losses = new HashMap<>();
+    private final Set<Integer> held = new HashSet<>();
+    private boolean twice;
     private long lastSource;
 
     /** Loses each message of a stream whose template fits. */
     public synchronized void lose(final int stream, final IntPredicate template)
     {
         losses.put(stream, template);
+    }
+
+    /** Whoever reads the stream stands still, or goes on. */
+    public synchronized void hold(final int stream, final boolean value)
+    {
+        if (value)
+        {
+            held.add(stream);
+        }
+        else
+        {
+            held.remove(stream);
+        }
+    }
+
+    /** From now on every message comes twice. */
+    public synchronized void repeat()
+    {
+        twice = true;
     }
 
     /** Loses nothing any more. */
@@ -78,7 +99,7 @@ public final class PipeTransport extends Transport
                 final Message message;
                 synchronized (PipeTransport.this)
                 {
-                    message = queue.poll();
+                    message = held.contains(stream) ? null : queue.poll();
                 }
                 if (message == null)
                 {
@@ -171,8 +192,11 @@ public final class PipeTransport extends Transport
                 {
                     return;
                 }
-                inlets.getOrDefault(stream, List.of()).forEach(
-                    inlet -> inlet.queue.add(new Message(source, claimed)));
+                for (int i = 0; i < (twice ? 2 : 1); i++)
+                {
+                    inlets.getOrDefault(stream, List.of()).forEach(
+                        inlet -> inlet.queue.add(new Message(source, claimed)));
+                }
             }
         }
 

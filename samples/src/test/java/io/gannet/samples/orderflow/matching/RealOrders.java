@@ -14,14 +14,17 @@ import java.util.Map;
  * the aggressor at the trade's price, and what trades leave to do is done by cancels and replacements. The file's own
  * book is kept beside, by the file's rules.
  */
-final class RealOrders
+public final class RealOrders
 {
-    static final int RESTING = 1;
-    static final int AGGRESSOR = 2;
+    /** Session of the orders that the file names. */
+    public static final int RESTING = 1;
+    /** Session of those that trade with them. */
+    public static final int AGGRESSOR = 2;
 
     final OrderBook fileBook = new OrderBook(1 << 15);
     final Commands commands = new Commands();
-    final List<byte[]> sent = new ArrayList<>();
+    /** Commands so far. */
+    public final List<byte[]> sent = new ArrayList<>();
     final Map<Long, Long> fileIdByEngineId = new HashMap<>();
     final List<String> expectedFills = new ArrayList<>();
     long matchedTrades;
@@ -38,7 +41,8 @@ final class RealOrders
     private long nextAggressor;
     private long time;
 
-    RealOrders(final MatchingEngine engine, final int security)
+    /** Orders for the only instrument of an engine. */
+    public RealOrders(final MatchingEngine engine, final int security)
     {
         this.engine = engine;
         this.security = security;
@@ -57,7 +61,8 @@ final class RealOrders
         return engine.book(0);
     }
 
-    void onEvent(final FeedEvent event)
+    /** Takes the feed's next event. */
+    public void onEvent(final FeedEvent event)
     {
         final boolean buy = event.side == FeedEvent.Side.BID;
         if (event.type != FeedEvent.Type.FILL)
@@ -135,7 +140,7 @@ final class RealOrders
     }
 
     /** From here on the engine follows: gets all orders of the file's book, in the order of service. */
-    void goLive()
+    public void goLive()
     {
         live = true;
         for (final boolean buy : new boolean[]{true, false})
@@ -156,6 +161,11 @@ final class RealOrders
         }
         send(commands.order(RESTING, fileId, security, buy, OrdType.Limit, TimeInForce.GoodTillCancel, price, quantity,
             0, false, 0, 0));
+        final int slot = engine.slot(RESTING, fileId);
+        if (slot != OrderTable.NONE)
+        {
+            fileIdByEngineId.put(engine.orderId(slot), fileId);
+        }
     }
 
     private void modify(final FeedEvent event, final boolean buy)
@@ -223,7 +233,7 @@ final class RealOrders
     }
 
     /** One side of a book as lines, in the order of service. */
-    static List<String> queue(final OrderBook book, final boolean buy, final Map<Long, Long> names)
+    public static List<String> queue(final OrderBook book, final boolean buy, final Map<Long, Long> names)
     {
         final List<String> queue = new ArrayList<>();
         for (int level = 0; level < book.levels(buy); level++)
