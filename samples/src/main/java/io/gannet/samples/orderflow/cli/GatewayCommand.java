@@ -33,6 +33,14 @@ final class GatewayCommand implements Callable<Integer>
         "What sessions survive the gateway's death in; best on tmpfs.")
     private Path store;
 
+    @Option(names = "--engine-in", paramLabel = "CHANNEL", description =
+        "Channel of the engine's reports, if it is on another host. Default: that of --in.")
+    private String engineIn;
+
+    @Option(names = "--engine-out", paramLabel = "CHANNEL", description =
+        "Channel of the commands for the engine. Default: that of --out.")
+    private String engineOut;
+
     @Option(names = "--id", defaultValue = "0", description =
         "Number of this gateway among the engine's, 0 to 255. Default: ${DEFAULT-VALUE}.")
     private int id;
@@ -99,7 +107,8 @@ final class GatewayCommand implements Callable<Integer>
     {
         try
         {
-            return new Gateway(settings, venue.transport(client), venue.transport(client), failures);
+            return new Gateway(settings, venue.transport(client), venue.transport(client, engineIn, engineOut),
+                failures);
         }
         catch (final IOException failure)
         {

@@ -108,6 +108,12 @@ final class VenueOptions
 
     GannetTransport transport(final Gannet client)
     {
-        return new GannetTransport(client, in, out);
+        return transport(client, null, null);
+    }
+
+    /** Over other channels than those of --in and --out, where not null. */
+    GannetTransport transport(final Gannet client, final String otherIn, final String otherOut)
+    {
+        return new GannetTransport(client, otherIn == null ? in : otherIn, otherOut == null ? out : otherOut);
     }
 }

@@ -414,8 +414,8 @@ public final class OrderConnection implements AutoCloseable
     }
 
     /**
-     * Goes on with a session that {@link ReportListener#onForgotten} told of, with the gateway's numbers. What became of
-     * its orders is the caller's to find out; {@link OrderSession#cancelAll} ends those that the engine still has.
+     * Goes on with a session that {@link ReportListener#onForgotten} told of, with the gateway's numbers. What became
+     * of its orders is the caller's to find out; {@link OrderSession#cancelAll} ends those that the engine still has.
      */
     public void restart(final OrderSession session)
     {

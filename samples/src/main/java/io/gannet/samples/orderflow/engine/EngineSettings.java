@@ -20,8 +20,8 @@ import java.nio.file.Path;
  * @param waiting       how they wait.
  * @param feed          publish market data.
  * @param snapshotAtEnd write a snapshot when closed.
- * @param reportLog     bytes of memory for reports that may have to be sent again, a power of two; half of it for market
- *                      data.
+ * @param reportLog     bytes of memory for reports that may have to be sent again, a power of two; half of it for
+ *                      market data.
  */
 public record EngineSettings(
     Path journal, int segmentSize, Journal.Durability durability, Tradables tradables, EngineLimits limits,

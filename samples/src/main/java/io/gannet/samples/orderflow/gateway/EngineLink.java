@@ -357,9 +357,9 @@ final class EngineLink
                 "gateway's --store to begin anew";
         }
         final long oldest = log.first() < log.end() ? numberAt(log.messageAt(log.first())) : next;
-        return next < oldest ? "the engine lacks commands from " + next + ", and gateway " + gateway + " has them from " +
-            oldest + ": the engine's --journal is an old copy. Bring back the newest, or remove the gateway's --store " +
-            "to begin anew" : null;
+        return next < oldest ? "the engine lacks commands from " + next + ", and gateway " + gateway +
+            " has them from " + oldest + ": the engine's --journal is an old copy. Bring back the newest, or remove " +
+            "the gateway's --store to begin anew" : null;
     }
 
     /** Goes on with this command, or the oldest that is left. */

@@ -96,7 +96,8 @@ final class Venue implements AutoCloseable
 
         Client(final int number, final boolean cancelOnDisconnect, final int... ids)
         {
-            connection = new OrderConnection(transport, STREAMS, number, 1 << 18, keepAliveMillis, cancelOnDisconnect, this);
+            connection = new OrderConnection(transport, STREAMS, number, 1 << 18, keepAliveMillis, cancelOnDisconnect,
+                this);
             connections.add(connection);
             for (final int id : ids)
             {
