@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,9 +153,9 @@ final class VenueTest
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
             final Venue.Client client = venue.new Client(0, false, 2, 3).establish();
-            final int[] count = {0};
+            final Random random = new Random(1);
             venue.transport.lose(Venue.STREAMS.toGateway(), template ->
-                template == NewOrderSingleDecoder.TEMPLATE_ID && count[0]++ % 3 == 1);
+                template == NewOrderSingleDecoder.TEMPLATE_ID && random.nextInt(3) == 0);
             final List<String> expected = new ArrayList<>();
             for (int i = 1; i <= 200; i++)
             {
@@ -173,9 +174,9 @@ final class VenueTest
         try (Venue venue = new Venue(directory, Layout.TWO).startEngine().startGateway())
         {
             final Venue.Client client = venue.new Client(0, false, 2).establish();
-            final int[] count = {0};
+            final Random random = new Random(1);
             venue.transport.lose(Venue.STREAMS.toEngine(), template ->
-                template == NewOrderSingleDecoder.TEMPLATE_ID && ++count[0] % 20 == 0);
+                template == NewOrderSingleDecoder.TEMPLATE_ID && random.nextInt(20) == 0);
             for (int i = 1; i <= 100; i++)
             {
                 client.session().send(buy(i, 100, i), 1);
