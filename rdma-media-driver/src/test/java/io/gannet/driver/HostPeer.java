@@ -34,7 +34,7 @@ final class HostPeer
     private static final int BAD_LINK = 3_000;
     private static final int LINK_DOWN = 2_000;
     private static final String LINK = "eth0";
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(Long.getLong("gannet.lab.patience", 120));
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(Long.getLong("gannet.lab.patience", 300));
     private static final int IMAGE_TIMEOUT_SECONDS = 8;
     /** Retries of the connection and the image time-out; thrice that on a machine that has other things to do. */
     private static final long TOLD_WITHIN = TimeUnit.SECONDS.toNanos(3 * IMAGE_TIMEOUT_SECONDS);
@@ -110,10 +110,9 @@ final class HostPeer
         return channel(3 - LabGuest.number());
     }
 
-    /** Kernels repeat a lost message of the connection manager only after 4 or 6 s: better to begin anew. */
     private static String channel(final int number)
     {
-        return "gannet:rdma?endpoint=" + LabGuest.address(number).getHostAddress() + ":" + PORT + "|connect-timeout=1s";
+        return "gannet:rdma?endpoint=" + LabGuest.address(number).getHostAddress() + ":" + PORT;
     }
 
     private int total()

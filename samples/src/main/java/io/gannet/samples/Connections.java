@@ -6,12 +6,16 @@ import io.gannet.GannetException;
 import io.gannet.cli.OperatorException;
 import io.gannet.cli.UsageException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Connects commands to a driver; what goes wrong becomes one line for the operator.
  */
 public final class Connections
 {
+    /** Seconds for which a driver is waited for, where hosts are too slow for the default of {@link Gannet.Context}. */
+    private static final String DRIVER_TIMEOUT = "gannet.driver-timeout";
+
     private Connections()
     {
     }
@@ -43,6 +47,11 @@ public final class Connections
     public static Gannet connect(final Path directory, final String name)
     {
         final Gannet.Context context = new Gannet.Context();
+        final Integer timeout = Integer.getInteger(DRIVER_TIMEOUT);
+        if (timeout != null)
+        {
+            context.driverTimeout(timeout, TimeUnit.SECONDS);
+        }
         if (directory != null)
         {
             context.directory(directory);

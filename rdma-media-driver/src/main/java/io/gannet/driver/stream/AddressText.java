@@ -21,6 +21,12 @@ public final class AddressText
         return NOT_BACK_YET.equals(address) ? of(address) : "host " + of(address);
     }
 
+    /** {@return the host alone, for what is repeated from one port after the other and should be told once} */
+    public static String withoutPort(final InetSocketAddress address)
+    {
+        return address.isUnresolved() ? address.getHostString() : address.getAddress().getHostAddress();
+    }
+
     /** {@return the address as text} */
     public static String of(final InetSocketAddress address)
     {
@@ -28,8 +34,7 @@ public final class AddressText
         {
             return address.getHostString();
         }
-        final String host =
-            address.isUnresolved() ? address.getHostString() : address.getAddress().getHostAddress();
+        final String host = withoutPort(address);
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 }

@@ -4,7 +4,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmId;
@@ -20,8 +19,6 @@ public final class FanOutSubscription implements CmEventOwner
 {
     /** Retry intervals between two questions once there is an image. */
     private static final int SELDOM = 5;
-    /** Without an answer after which that is told, however long it is waited for. */
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
     private static final String NO_ANSWER =
         "no answer (is a driver with a publication running there, and does its allow= let this host in?)";
 
@@ -29,6 +26,7 @@ public final class FanOutSubscription implements CmEventOwner
     private final InetSocketAddress control;
     private final int streamId;
     private final ReplicationSettings settings;
+    private final Attempts attempts;
     /** By publication; those that have ended too, for where the next gap begins. */
     private final Map<Long, ImageConnector> connectors = new Long2ObjectHashMap<>();
     private final List<ImageConnector> live = new ArrayList<>();
@@ -36,7 +34,6 @@ public final class FanOutSubscription implements CmEventOwner
     private InetSocketAddress address;
     private CmId id;
     private long askAt;
-    private long deadline;
     private long after;
     private int attempt;
     private String lastProblem = "";
@@ -50,6 +47,7 @@ public final class FanOutSubscription implements CmEventOwner
         final ReplicationSettings settings)
     {
         this.settings = settings;
+        attempts = new Attempts(settings.connectTimeout());
         this.context = context;
         this.control = control;
         this.streamId = streamId;
@@ -75,13 +73,14 @@ public final class FanOutSubscription implements CmEventOwner
         final long now = context.now();
         if (id != null || lookingUp)
         {
-            if (now - deadline >= 0)
-            {
-                return problem(NO_ANSWER);
-            }
-            if (settings.connectTimeout() - (deadline - now) > PATIENCE)
+            if (attempts.isTroubling(now))
             {
                 say(NO_ANSWER);
+            }
+            if (attempts.isLate(now))
+            {
+                attempts.unanswered();
+                return problem(null);
             }
             return work;
         }
@@ -90,7 +89,7 @@ public final class FanOutSubscription implements CmEventOwner
 
     private int lookUp(final long now)
     {
-        deadline = now + settings.connectTimeout();
+        attempts.begin(now);
         lookingUp = true;
         final int number = ++attempt;
         context.lookUp(control, (found, failure) ->
@@ -122,7 +121,7 @@ public final class FanOutSubscription implements CmEventOwner
         {
             id = context.device.connectionManager().createId();
             id.context(this);
-            id.resolve(address, (int) (settings.connectTimeout() / 1_000_000));
+            id.resolve(address, attempts.timeoutMillis());
         }
         catch (final RdmaException ex)
         {
@@ -144,7 +143,11 @@ public final class FanOutSubscription implements CmEventOwner
             case TIMEWAIT_EXIT, ADDR_CHANGE, CONNECT_REQUEST ->
             {
             }
-            default -> problem(event.type().text());
+            default ->
+            {
+                attempts.unanswered();
+                problem(event.type().text());
+            }
         }
     }
 
@@ -163,6 +166,7 @@ public final class FanOutSubscription implements CmEventOwner
 
     private void onRejected(final CmEvent event)
     {
+        attempts.answered(context.now());
         if (!DiscoverReply.isOne(event.privateData()))
         {
             final int refusal = SetupRefusal.decode(event.privateData(), SetupRefusal.ANY);

@@ -22,7 +22,8 @@ final class ImageConnector implements CmEventOwner
     private CmId id;
     private boolean wasIdle;
     private long retryAt;
-    private long deadline;
+    private final Attempts attempts;
+    private long goodbyeDeadline;
     private int generation;
     private boolean tried;
     private boolean told;
@@ -34,6 +35,7 @@ final class ImageConnector implements CmEventOwner
         this.settings = settings;
         this.context = context;
         this.session = session;
+        attempts = new Attempts(settings.connectTimeout());
         generation = Generation.before(context.life);
     }
 
@@ -62,19 +64,32 @@ final class ImageConnector implements CmEventOwner
         {
             closeId();
             wasIdle = false;
+            if (session.wasAnswered())
+            {
+                attempts.answered(now);
+            }
         }
         else if (!wasIdle)
         {
             wasIdle = true;
             retryAt = now + delay();
+            if (session.wasAnswered())
+            {
+                attempts.answered(now);
+            }
+            else if (tried)
+            {
+                attempts.unanswered();
+            }
         }
         else if (id == null && address != null && now - retryAt >= 0)
         {
             resolve(address, now);
             work++;
         }
-        else if (id != null && now - deadline >= 0)
+        else if (id != null && attempts.isLate(now))
         {
+            attempts.unanswered();
             problem("no answer");
             work++;
         }
@@ -91,10 +106,10 @@ final class ImageConnector implements CmEventOwner
         if (id == null && address != null)
         {
             resolve(address, now);
-            deadline = now + GOODBYE_INTERVALS * context.settings.retryInterval();
+            goodbyeDeadline = now + GOODBYE_INTERVALS * context.settings.retryInterval();
             return 1;
         }
-        if (address == null || now - deadline >= 0)
+        if (address == null || now - goodbyeDeadline >= 0)
         {
             closeId();
             told = true;
@@ -135,12 +150,12 @@ final class ImageConnector implements CmEventOwner
 
     private void resolve(final InetSocketAddress address, final long now)
     {
-        deadline = now + settings.connectTimeout();
+        attempts.begin(now);
         try
         {
             id = context.device.connectionManager().createId();
             id.context(this);
-            id.resolve(address, (int) (settings.connectTimeout() / 1_000_000));
+            id.resolve(address, attempts.timeoutMillis());
         }
         catch (final RdmaException ex)
         {
@@ -194,7 +209,7 @@ final class ImageConnector implements CmEventOwner
         {
             generation = Generation.next(generation);
             tried = true;
-            session.connect(connection, generation, settings);
+            session.connect(connection, generation, settings.parameters(), attempts.timeout());
             id = null;
             wasIdle = false;
             lastProblem = "";

@@ -55,12 +55,14 @@ public final class ImageListener implements CmEventOwner
         }
         catch (final SetupException ex)
         {
-            context.listener.onError("request from " + AddressText.of(id.remoteAddress()) + ": " + ex.getMessage());
+            context.listener.onError(
+                "request from " + AddressText.withoutPort(id.remoteAddress()) + ": " + ex.getMessage());
             refuse(id, ex.refusal(), SetupRefusal.ANY);
         }
         catch (final RdmaException ex)
         {
-            context.listener.onError("request from " + AddressText.of(id.remoteAddress()) + ": " + ex.getMessage());
+            context.listener.onError(
+                "request from " + AddressText.withoutPort(id.remoteAddress()) + ": " + ex.getMessage());
             refuse(id, SetupRefusal.NO_RESOURCES, SetupRefusal.ANY);
         }
     }

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import io.gannet.rdma.Access;
 import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmId;
+import io.gannet.rdma.ConnectParameters;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.QpAttributes;
@@ -62,6 +63,7 @@ public final class ImageSession implements CmEventOwner
     private long idleSince;
     /** Why the publisher refused the last connection, or {@link SetupRefusal#UNKNOWN}. */
     private int refusal;
+    private boolean answered;
     private int generation;
 
     ImageSession(
@@ -194,13 +196,16 @@ public final class ImageSession implements CmEventOwner
     /**
      * Connects to a fan-out publication by an identifier with a route; {@link #isIdle()} must be true.
      *
+     * @param patience nanoseconds for which an answer is waited for.
      * @throws RdmaException if the device cannot; the session stays idle.
      */
-    void connect(final CmId connection, final int number, final ReplicationSettings settings)
+    void connect(
+        final CmId connection, final int number, final ConnectParameters parameters, final long patience)
     {
         refusal = SetupRefusal.UNKNOWN;
-        prepare(connection, number, settings.connectTimeout(), () -> connection.connect(
-            settings.parameters(),
+        answered = false;
+        prepare(connection, number, patience, () -> connection.connect(
+            parameters,
             new JoinRequest(
                 imageNumber,
                 request.streamId(),
@@ -329,6 +334,7 @@ public final class ImageSession implements CmEventOwner
 
     private void onStarted()
     {
+        answered = true;
         if (!started)
         {
             started = true;
@@ -347,6 +353,7 @@ public final class ImageSession implements CmEventOwner
     {
         final StreamFailure failure = image.failure();
         final boolean streamEnded = image.endPosition() != Long.MAX_VALUE;
+        answered |= image.isStarted() || refusal != SetupRefusal.UNKNOWN;
         if (image.isStarted())
         {
             received = image.received();
@@ -484,6 +491,12 @@ public final class ImageSession implements CmEventOwner
     int refusal()
     {
         return refusal;
+    }
+
+    /** {@return whether the publisher has said anything in the connection there is, or the last one} */
+    boolean wasAnswered()
+    {
+        return answered;
     }
 
     /** {@return where the gap before the publication's next image begins; an image that never started adds none} */

@@ -119,7 +119,7 @@ final class OutboundAcceptor extends OutboundConnection
             throw ex;
         }
         state = State.CONNECTING;
-        deadline = context.now() + stream.settings().connectTimeout();
+        attempts.begin(context.now());
     }
 
     @Override

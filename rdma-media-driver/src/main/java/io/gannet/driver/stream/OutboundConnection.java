@@ -1,7 +1,6 @@
 package io.gannet.driver.stream;
 
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 
 import io.gannet.rdma.Access;
 import io.gannet.rdma.CmEventType;
@@ -26,8 +25,6 @@ import io.gannet.ring.RingLayout;
 abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
 {
     static final int NONE = -1;
-    /** Without an answer after which that is told, however long it is waited for. */
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
     /** Where it is; an acceptor never resolves. */
     enum State
@@ -37,8 +34,8 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
 
     final ReplicationContext context;
     final OutboundStream stream;
+    final Attempts attempts;
     State state = State.WAITING;
-    long deadline;
     int generation;
     CmId id;
     QueuePair queuePair;
@@ -66,6 +63,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         this.context = context;
         this.stream = stream;
         this.peer = peer;
+        attempts = new Attempts(stream.settings().connectTimeout());
     }
 
     int doWork()
@@ -75,11 +73,14 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
             case WAITING -> whileWaiting(context.now());
             case RESOLVING, CONNECTING ->
             {
-                final long left = deadline - context.now();
-                final boolean late = left <= 0;
-                if (late || stream.settings().connectTimeout() - left > PATIENCE)
+                final boolean late = attempts.isLate(context.now());
+                if (attempts.isTroubling(context.now()))
                 {
                     trouble("there is no answer (is a driver running there?)");
+                }
+                if (late)
+                {
+                    attempts.unanswered();
                 }
                 yield late || isPointless() ? retry(late ? context.settings.retryInterval() : 0) : 0;
             }
@@ -225,6 +226,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
                     context.listener.onError(context.device.name() + " was removed");
                 }
                 trouble(type.text());
+                attempts.unanswered();
                 retry(context.settings.retryInterval());
             }
             default ->

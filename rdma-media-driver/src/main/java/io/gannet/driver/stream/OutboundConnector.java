@@ -36,7 +36,7 @@ final class OutboundConnector extends OutboundConnection
             return 0;
         }
         state = State.RESOLVING;
-        deadline = now + stream.settings().connectTimeout();
+        attempts.begin(now);
         final int number = ++attempt;
         context.lookUp(destination, (address, failure) -> onLookedUp(number, address, failure));
         return 1;
@@ -71,7 +71,7 @@ final class OutboundConnector extends OutboundConnection
         {
             id = context.device.connectionManager().createId();
             id.context(this);
-            id.resolve(address, (int) (stream.settings().connectTimeout() / 1_000_000));
+            id.resolve(address, attempts.timeoutMillis());
         }
         catch (final RdmaException ex)
         {
@@ -136,6 +136,7 @@ final class OutboundConnector extends OutboundConnection
         {
             return;
         }
+        attempts.answered(context.now());
         try
         {
             final SetupReply reply = SetupReply.decode(event.privateData(), generation);
@@ -152,6 +153,7 @@ final class OutboundConnector extends OutboundConnection
 
     private void onRejected(final int refusal)
     {
+        attempts.answered(context.now());
         if (state == State.ACTIVE || state == State.ENDING)
         {
             onLost(CmEventType.REJECTED);

@@ -86,7 +86,8 @@ final class SetupRefusal
             case NO_SUBSCRIBER -> "nobody subscribes there";
             case NOT_READY -> "the image is not ready yet";
             case MALFORMED -> "the request was malformed";
-            case VERSION -> "the protocol versions do not fit";
+            case VERSION -> "the driver there does not speak protocol " + SetupRequest.VERSION +
+                ", which this one does, and its output says what it speaks: run versions that are at most one apart";
             case NO_SUCH_IMAGE, UNKNOWN_IMAGE -> "the image has ended";
             case BROKEN_OFF -> "the image has broken off";
             case NOT_STARTED -> "the image has not started";

@@ -4,6 +4,7 @@ import io.gannet.rdma.Errno;
 import io.gannet.rdma.RdmaException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -44,7 +45,7 @@ final class Absence
                 "netdev <interface>; or choose device=roce");
         }
         final Path manager = nodes.resolve("rdma_cm");
-        if (!Files.exists(manager))
+        if (!Files.exists(manager, LinkOption.NOFOLLOW_LINKS))
         {
             return new RdmaException(Errno.ENODEV, "no RDMA connection manager: there is no " + manager +
                 ". Load rdma_ucm; in a container pass " + nodes + " through");

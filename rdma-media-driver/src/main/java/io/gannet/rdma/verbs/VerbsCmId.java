@@ -31,7 +31,7 @@ import org.agrona.UnsafeApi;
  */
 final class VerbsCmId extends CmId
 {
-    private enum Phase
+    enum Phase
     {
         IDLE, RESOLVING, RESOLVED, ROUTING, CONNECTING, REQUESTED, ACCEPTED, ESTABLISHED, ENDED
     }
