@@ -3,6 +3,7 @@ package io.gannet.perf.growth;
 import io.gannet.ExclusivePublication;
 import io.gannet.FragmentHandler;
 import io.gannet.Gannet;
+import io.gannet.Publication;
 import io.gannet.Subscription;
 import io.gannet.perf.rig.GrowthDrivers;
 import io.gannet.perf.rig.RigException;
@@ -148,14 +149,23 @@ final class StreamTimes implements AutoCloseable
         return (threads.getCurrentThreadCpuTime() - before) / (double) (streams * BATCH);
     }
 
+    /** What was taken in the rounds before is free once a driver has had a processor to say so. */
+    @SuppressWarnings("ThreadPriorityCheck") // the drivers may need this processor
     private void offer(final ExclusivePublication publication)
     {
+        final long begun = System.nanoTime();
         for (int i = 0; i < BATCH; i++)
         {
-            final long result = publication.offer(source, 0, PAYLOAD);
-            if (result < 0)
+            for (long result = publication.offer(source, 0, PAYLOAD); result < 0;
+                result = publication.offer(source, 0, PAYLOAD))
             {
-                throw new RigException("an offer was refused although its stream is empty: " + result);
+                if (result != Publication.BACK_PRESSURED || System.nanoTime() - begun > PATIENCE_NANOS)
+                {
+                    throw new RigException("stream " + publication.streamId() +
+                        ", which is empty, does not take an offer: " + result);
+                }
+                service();
+                Thread.yield();
             }
         }
     }

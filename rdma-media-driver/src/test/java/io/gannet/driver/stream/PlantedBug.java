@@ -65,9 +65,8 @@ record PlantedBug(String what, String module, String file, String original, Stri
             "final long start = resumed && !anew ? received : stream.producedPosition();"),
         driver("frees the gate of a slow subscriber whose queue pair still writes it", "OutboundConnection.java",
             "        retry(0);\n        if (failure.kind() == FailureKind.END_OF_STREAM",
-            "        if (failure.kind() == FailureKind.TOO_SLOW) { leave(); context.resources.submit(() -> null, " +
-            "(nothing, failed) -> retry(0)); return; }\n        retry(0);\n" +
-            "        if (failure.kind() == FailureKind.END_OF_STREAM"),
+            "        if (failure.kind() == FailureKind.TOO_SLOW) { leave(); state = State.WAITING; return; }\n" +
+            "        retry(0);\n        if (failure.kind() == FailureKind.END_OF_STREAM"),
         driver("applies stale completions to the connection that sends now", "Sender.java",
             "return replica != null && WorkId.isOf(wrId, replica.workBase()) ? replica : null;", "return replica;"),
         driver("applies stale completions to the connection that receives now", "Receiver.java",
