@@ -48,6 +48,10 @@ public final class SimulateCommand implements Subcommand
         "seed.")
     private Integer streams;
 
+    @Option(names = "--narrow",
+        description = "Two publications that begin over narrow links in every run.")
+    private boolean narrow;
+
     @Override
     public Integer call()
     {
@@ -67,7 +71,7 @@ public final class SimulateCommand implements Subcommand
             {
                 Simulations.explain(scenario(failed)).forEach(System.out::println);
                 System.out.println("seed " + failed + " failed; again: gannet simulate --seeds 1 --first " + failed +
-                    (yields ? " --yield" : "") + (subscribers == null ? "" : " --subscribers " + subscribers) +
+                    (yields ? " --yield" : "") + (narrow ? " --narrow" : "") + (subscribers == null ? "" : " --subscribers " + subscribers) +
                     (streams == null ? "" : " --streams " + streams));
                 return 1;
             }
@@ -88,6 +92,11 @@ public final class SimulateCommand implements Subcommand
         {
             throw new UsageException("--first must be in [0, " + (MAX_SEED - seeds) + "], is " + first);
         }
+        if (narrow && (subscribers != null || streams != null))
+        {
+            throw new UsageException("--narrow says itself how many subscribers and streams there are: leave " +
+                "--subscribers and --streams out");
+        }
         checkRange("--subscribers", subscribers, MAX_SUBSCRIBERS);
         checkRange("--streams", streams, MAX_STREAMS);
         if (subscribers != null && streams != null && subscribers * streams > MAX_CONNECTIONS)
@@ -107,7 +116,8 @@ public final class SimulateCommand implements Subcommand
 
     private Scenario scenario(final long seed)
     {
-        final Scenario scenario = subscribers == null && streams == null ? Scenario.of(seed) :
+        final Scenario scenario = narrow ? Scenario.narrow(seed) :
+            subscribers == null && streams == null ? Scenario.of(seed) :
             Scenario.wide(seed, subscribers == null ? 1 : subscribers, streams == null ? 1 : streams);
         return yields ? scenario.yielding(true) : scenario;
     }

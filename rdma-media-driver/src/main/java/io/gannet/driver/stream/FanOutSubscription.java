@@ -17,8 +17,10 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 public final class FanOutSubscription implements CmEventOwner
 {
-    /** Retry intervals between two questions once there is an image. */
+    /** Retry intervals between two questions once there is an image of each publication. */
     private static final int SELDOM = 5;
+    /** Publications whose images have ended that are known for where the next gap begins. */
+    private static final int MAX_REMEMBERED = 1024;
     private static final String NO_ANSWER =
         "no answer (is a driver with a publication running there, and does its allow= let this host in?)";
 
@@ -190,7 +192,23 @@ public final class FanOutSubscription implements CmEventOwner
         final boolean more = reply.more() && !publications.isEmpty();
         after = more ? publications.getLast().publicationId() : 0;
         lastProblem = "";
-        again(more ? 0 : context.settings.retryInterval() * (connectors.isEmpty() ? 1 : SELDOM));
+        again(more ? 0 : context.settings.retryInterval() * (awaitsImages() ? 1 : SELDOM));
+    }
+
+    /** Whether there is no image, or one has ended lately whose publication may be there again. */
+    private boolean awaitsImages()
+    {
+        connectors.values().removeIf(connector -> connector.isEnded() && connector.session().isLast());
+        boolean live = false;
+        for (final ImageConnector connector : connectors.values())
+        {
+            if (connector.isAwaited())
+            {
+                return true;
+            }
+            live |= !connector.isEnded();
+        }
+        return !live;
     }
 
     private void onPublication(final DiscoverReply.Publication publication)
@@ -200,6 +218,10 @@ public final class FanOutSubscription implements CmEventOwner
             publication.sessionId(), publication.capacity(), 0, publication.publicationId());
         if ((connector == null || connector.isEnded()) && context.listener.isWanted(control, request))
         {
+            if (connectors.size() >= MAX_REMEMBERED)
+            {
+                connectors.values().removeIf(ImageConnector::isEnded);
+            }
             final long gapFrom =
                 connector == null ? context.listener.lastPosition(request) : connector.session().nextGapFrom();
             add(request, new ImageSession(context, control, address, request, gapFrom));

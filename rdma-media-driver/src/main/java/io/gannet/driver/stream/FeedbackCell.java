@@ -32,6 +32,7 @@ final class FeedbackCell
     private long creditsSeen;
     private long heartbeat;
     private long heardAt;
+    private long movedAt;
     private long ignored;
 
     /**
@@ -50,6 +51,7 @@ final class FeedbackCell
         this.receiveDepth = receiveDepth;
         this.credits = receiveDepth;
         this.heardAt = now;
+        this.movedAt = now;
     }
 
     /** Clears the words that do not gate, before a peer gets the right to write them. */
@@ -75,6 +77,7 @@ final class FeedbackCell
             if (position >= consumed && position <= sent)
             {
                 consumed = position;
+                movedAt = now;
             }
             else
             {
@@ -88,6 +91,7 @@ final class FeedbackCell
             if (posted >= credits && posted <= receivesUsed + receiveDepth)
             {
                 credits = posted;
+                movedAt = now;
             }
             else
             {
@@ -118,12 +122,19 @@ final class FeedbackCell
     void wasAway(final long nanos)
     {
         heardAt += nanos;
+        movedAt += nanos;
     }
 
     /** {@return when the peer was heard last} */
     long heardAt()
     {
         return heardAt;
+    }
+
+    /** {@return when the peer last said that it had taken something} */
+    long movedAt()
+    {
+        return movedAt;
     }
 
     /** {@return values ignored so far} */

@@ -27,6 +27,8 @@ final class ImageConnector implements CmEventOwner
     private int generation;
     private boolean tried;
     private boolean told;
+    private long endedAt;
+    private boolean ended;
     private String lastProblem = "";
 
     ImageConnector(
@@ -49,6 +51,12 @@ final class ImageConnector implements CmEventOwner
         return session.isEnded() && id == null && (told || !session.isLeft());
     }
 
+    /** Whether the image has ended so lately that its publication may be on its way back. */
+    boolean isAwaited()
+    {
+        return isEnded() && context.now() - endedAt <= settings.imageTimeout();
+    }
+
     /**
      * @param address of the publisher, as last looked up.
      */
@@ -56,6 +64,11 @@ final class ImageConnector implements CmEventOwner
     {
         int work = session.doWork();
         final long now = context.now();
+        if (session.isEnded() && !ended)
+        {
+            ended = true;
+            endedAt = now;
+        }
         if (session.isLeft())
         {
             return work + sayGoodbye(address, now);

@@ -108,7 +108,9 @@ public final class ImageListener implements CmEventOwner
     {
         if (session != null)
         {
-            return session.hasBrokenOff() ? SetupRefusal.BROKEN_OFF : SetupRefusal.NO_SUCH_IMAGE;
+            // One that is not unwanted and never started may start yet, where its gate is: nobody has missed anything.
+            return session.isUnwanted() || session.isLast() ? SetupRefusal.NO_SUCH_IMAGE :
+                session.isStarted() ? SetupRefusal.BROKEN_OFF : SetupRefusal.UNKNOWN_IMAGE;
         }
         // In the life of the driver before.
         return context.listener.lastPosition(request) == ImageSession.NO_GAP ?

@@ -57,6 +57,7 @@ public final class ImageSession implements CmEventOwner
     private boolean started;
     private boolean unwanted;
     private boolean suspended;
+    private boolean streamEnded;
     private long startPosition = SetupReply.NEW_IMAGE;
     private long received = SetupReply.NEW_IMAGE;
     private long consumed = SetupReply.NEW_IMAGE;
@@ -169,10 +170,16 @@ public final class ImageSession implements CmEventOwner
         return state == State.ENDED && unwanted && !suspended && started;
     }
 
-    /** Whether it has ended because its publisher did not come back in time. */
-    boolean hasBrokenOff()
+    /** Whether it ends, or has ended, because nobody reads it, or its publisher wants another one. */
+    boolean isUnwanted()
     {
-        return state == State.ENDED && !unwanted && started;
+        return unwanted;
+    }
+
+    /** Whether it has ended with its stream: no other image follows. */
+    boolean isLast()
+    {
+        return state == State.ENDED && streamEnded;
     }
 
     boolean isStarted()
@@ -352,7 +359,7 @@ public final class ImageSession implements CmEventOwner
     private void onConnectionEnded()
     {
         final StreamFailure failure = image.failure();
-        final boolean streamEnded = image.endPosition() != Long.MAX_VALUE;
+        streamEnded = image.endPosition() != Long.MAX_VALUE;
         answered |= image.isStarted() || refusal != SetupRefusal.UNKNOWN;
         if (image.isStarted())
         {

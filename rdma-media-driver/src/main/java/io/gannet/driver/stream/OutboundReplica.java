@@ -276,7 +276,7 @@ final class OutboundReplica
         long limit = Math.min(settings.peerTimeout() - (now - cell.heardAt()), ledger.tailDueIn(now));
         if (ledger.outstanding() > 0)
         {
-            limit = Math.min(limit, settings.stallTimeout() - ledger.stalledFor(now));
+            limit = Math.min(limit, settings.stallTimeout() - stalledFor(now));
         }
         if (hold != StreamCounters.Hold.NONE)
         {
@@ -523,7 +523,7 @@ final class OutboundReplica
 
     private void checkDeadlines(final long now)
     {
-        if (ledger.stalledFor(now) > settings.stallTimeout())
+        if (stalledFor(now) > settings.stallTimeout())
         {
             fail(FailureKind.STALLED, 0);
         }
@@ -545,6 +545,15 @@ final class OutboundReplica
     {
         return cell.consumed() < progress.sent() &&
             OutboundStream.producedPosition(ring) - cell.consumed() > largestLag;
+    }
+
+    /**
+     * Completions tell little of a slow link: the requests between two of them may take it longer than the time-out.
+     * The peer tells what it has taken meanwhile.
+     */
+    private long stalledFor(final long now)
+    {
+        return Math.min(ledger.stalledFor(now), now - cell.movedAt());
     }
 
     /**

@@ -91,4 +91,19 @@ class FeedbackCellTest
         cell.read(640, 0, 900);
         assertThat(cell.heardAt()).isEqualTo(300);
     }
+
+    @Test
+    void onlyWhatThePeerHasTakenIsProgress()
+    {
+        write(672, 16, 1);
+        cell.read(2048, 0, 300);
+        assertThat(cell.movedAt()).isEqualTo(300);
+        write(672, 17, 2);
+        cell.read(2048, 4, 400);
+        assertThat(cell.movedAt()).isEqualTo(400);
+        write(640, 16, 3);
+        cell.read(2048, 4, 500);
+        assertThat(cell.heardAt()).isEqualTo(500);
+        assertThat(cell.movedAt()).isEqualTo(400);
+    }
 }

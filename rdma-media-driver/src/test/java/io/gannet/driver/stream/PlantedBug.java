@@ -154,7 +154,10 @@ record PlantedBug(String what, String module, String file, String original, Stri
                     describe(index, kind, clientId, registrationId, start);
             """),
         between("joins where it found the ring before it gated", "Membership.java",
-            "walk(knownPosition(index))", "walk(start)"));
+            "walk(knownPosition(index))", "walk(start)"),
+        between("takes the sender for a subscriber when the first one joins", "Membership.java",
+            "list.position(i) != RingLayout.FREE && list.kind(i) != GatingList.Kind.SENDER",
+            "list.position(i) != RingLayout.FREE"));
 
     private static PlantedBug driver(
         final String what, final String file, final String original, final String replacement)

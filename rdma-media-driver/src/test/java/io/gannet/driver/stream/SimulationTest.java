@@ -14,6 +14,7 @@ import io.gannet.driver.stream.simulation.SimulationFailure;
 class SimulationTest
 {
     private static final int SEEDS = Integer.getInteger("gannet.simulation.seeds", 2000);
+    private static final int NARROW = 20;
 
     @Test
     void publicationReachesASubscriberOnAnotherHost()
@@ -36,6 +37,16 @@ class SimulationTest
         }
     }
 
+    /** Publishers fill their rings before the first connection has brought anything. */
+    @Test
+    void streamsThatBeginOverNarrowLinksLoseNothingInSilence()
+    {
+        for (int seed = 1; seed <= SEEDS / NARROW; seed++)
+        {
+            run(Scenario.narrow(seed));
+        }
+    }
+
     /**
      * Seeds that have failed, far beyond those above: a driver that is restarted before its image has started, so that
      * subscribers missed what came meanwhile and were told no gap; a sender that has given a peer up and says that it
@@ -44,7 +55,8 @@ class SimulationTest
      */
     @ParameterizedTest
     @ValueSource(longs =
-        {1005, 2257, 5615, 5801, 7283, 100_359, 1_000_567, 1_003_754, 1_005_301, 1_010_676, 1_014_530, 1_017_382})
+        {1005, 2257, 2558, 5615, 5801, 7283, 100_359, 1_000_567, 1_003_754, 1_005_301, 1_010_676, 1_014_530,
+            1_017_382})
     void whatHasFailedBeforeHolds(final long seed)
     {
         run(Scenario.of(seed));

@@ -412,6 +412,27 @@ final class Cluster implements SimulatedHost.GateWatch
     }
 
     @Override
+    public void onGateEntered(final long publicationId, final int host, final long position)
+    {
+        publications.stream().filter(publication -> publication.id() == publicationId)
+            .forEach(publication -> publication.onGateEntered(host, position));
+    }
+
+    @Override
+    public void onGateLeft(final long publicationId, final int host)
+    {
+        publications.stream().filter(publication -> publication.id() == publicationId)
+            .forEach(publication -> publication.onGateLeft(host));
+    }
+
+    @Override
+    public void onImageStarted(final int host, final long publicationId, final long position)
+    {
+        publications.stream().filter(publication -> publication.id() == publicationId)
+            .forEach(publication -> publication.onImageStarted(host, position));
+    }
+
+    @Override
     public boolean mayTimeOut()
     {
         return Conditions.mayTimeOut(settings);

@@ -13,6 +13,9 @@ final class Conditions
 {
     /** Longer than all faults of a run together. */
     private static final long LONG_IMAGE_TIMEOUT = 80_000_000;
+    /** Bounds of the time that all rings take over a narrow link: up to half of that without a sign of life. */
+    private static final long SHORTEST = 200_000;
+    private static final long LONGEST = 1_200_000;
 
     private Conditions()
     {
@@ -24,6 +27,11 @@ final class Conditions
         profile.cmRetryInterval = 1_000_000;
         profile.writeWithImm = scenario.writeWithImm();
         profile.claimsWriteWithImm = random.nextBoolean();
+        if (scenario.narrow())
+        {
+            final double bytes = (double) scenario.capacity() * scenario.publications() * scenario.hosts();
+            profile.bytesPerNano = bytes / (SHORTEST + random.nextLong(LONGEST - SHORTEST));
+        }
         if (scenario.rough())
         {
             profile.jitter = random.nextInt(20_000);

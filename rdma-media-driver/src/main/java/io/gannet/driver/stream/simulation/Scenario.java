@@ -23,6 +23,8 @@ import io.gannet.ring.RingKind;
  * @param writeWithImm   whether the NICs can write with an immediate.
  * @param producers      clients that publish into each concurrent ring at the same time, at least 1.
  * @param yields         whether threads lose their processors between any two accesses to ring memory.
+ * @param narrow         whether links carry so little that rings take nearly as long as connections wait for a sign of
+ *                       life.
  */
 public record Scenario(
     long seed,
@@ -40,7 +42,8 @@ public record Scenario(
     boolean waits,
     boolean writeWithImm,
     int producers,
-    boolean yields)
+    boolean yields,
+    boolean narrow)
 {
     private static final int YIELDS_EVERY = 10;
 
@@ -78,7 +81,8 @@ public record Scenario(
             random.nextInt(3) != 0,
             random.nextInt(4) != 0,
             kind == RingKind.CONCURRENT ? 1 + random.nextInt(3) : 1,
-            seed % YIELDS_EVERY == 0);
+            seed % YIELDS_EVERY == 0,
+            false);
     }
 
     /** {@return the same, with threads that lose their processors at any access, or at none} */
@@ -86,7 +90,23 @@ public record Scenario(
     {
         return new Scenario(
             seed, kind, capacity, hosts, messages, maxLength, dropsSlow, slowSubscriber, faults, rough, fanOut,
-            publications, waits, writeWithImm, producers, atAnyAccess);
+            publications, waits, writeWithImm, producers, atAnyAccess, narrow);
+    }
+
+    /**
+     * {@return two publications that begin at the same time and go to one or two hosts over narrow links, mostly with
+     * faults}
+     */
+    public static Scenario narrow(final long seed)
+    {
+        final Scenario base = of(seed);
+        final SplittableRandom random = new SplittableRandom(seed ^ 0x4A88_0EB3L);
+        final int capacity = (64 * 1024) << 2 * random.nextInt(2);
+        final int maxLength = random.nextInt(4) == 0 ? 64 : 1024;
+        return new Scenario(
+            seed, base.kind, capacity, 1 + random.nextInt(3) / 2, 4 * capacity / (32 + maxLength / 2) / 4, maxLength,
+            base.dropsSlow, base.slowSubscriber, base.faults, base.rough, random.nextInt(4) == 0, 2, base.waits,
+            base.writeWithImm, base.producers, random.nextInt(4) == 0, true);
     }
 
     /** {@return a run without any fault, of one exclusive publication and one subscriber} */
@@ -94,7 +114,7 @@ public record Scenario(
     {
         return new Scenario(
             seed, RingKind.EXCLUSIVE, 64 * 1024, 1, 1_000, 1024, false, false, 0, false, false, 1, false, true, 1,
-            false);
+            false, false);
     }
 
     /**
@@ -108,7 +128,8 @@ public record Scenario(
         final Scenario small = of(seed);
         return new Scenario(
             seed, small.kind, 64 * 1024, subscribers, 100, 1024, small.dropsSlow, small.slowSubscriber,
-            small.faults, small.rough, true, streams, small.waits, small.writeWithImm, small.producers, false);
+            small.faults, small.rough, true, streams, small.waits, small.writeWithImm, small.producers, false,
+            false);
     }
 
     boolean isConcurrent()

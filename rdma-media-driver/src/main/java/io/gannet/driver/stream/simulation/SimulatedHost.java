@@ -48,6 +48,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
     private final Map<List<Object>, SimulatedSubscriber> joined = new HashMap<>();
     private final GateWatch gateWatch;
     private final SimulatedNetwork network;
+    private final int index;
     /** Where images ended, as the driver's journal has it. */
     private final Map<Long, Long> ends = new HashMap<>();
     private final List<Ring> imageRings = new ArrayList<>();
@@ -85,6 +86,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         this.fabric = fabric;
         this.memory = memory;
         this.network = network;
+        this.index = index;
         startedAt = fabric.scheduler().now();
         device = fabric.addDevice(network.address(index));
         replication =
@@ -323,6 +325,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
             replication.endImage(image);
             return;
         }
+        gateWatch.onImageStarted(index, image.request().publicationId(), image.startPosition());
         images.put(image.request().publicationId(), image);
         interleaving.atomically(() -> subscriber.join(image, image.ring()));
     }
@@ -347,6 +350,7 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         final OutboundStream stream, final InetSocketAddress destination, final long position)
     {
         note("replica started", position);
+        gateWatch.onGateEntered(stream.publicationId(), gateWatch.hostAt(destination), position);
         joined.put(gate(stream, destination), gateWatch.subscriber(stream, destination));
     }
 
@@ -358,10 +362,12 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         final StreamFailure reason)
     {
         note("replica ended " + reason, position);
+        gateWatch.onGateLeft(stream.publicationId(), gateWatch.hostAt(destination));
         final SimulatedSubscriber subscriber = joined.remove(gate(stream, destination));
+        // If it was waited for too long, publishers are told so; of an image that is closed nobody is told anything.
         if (subscriber != null && subscriber == gateWatch.subscriber(stream, destination) && subscriber.images() == 0 &&
-            reason.kind() != FailureKind.TOO_SLOW && reason.kind() != FailureKind.CLOSED &&
-            reason.kind() != FailureKind.END_OF_STREAM && !gateWatch.mayTimeOut())
+            reason.kind() != FailureKind.TOO_SLOW && reason.kind() != FailureKind.END_OF_STREAM &&
+            (!gateWatch.mayTimeOut() || reason.kind() == FailureKind.CLOSED))
         {
             throw new SimulationFailure("a gate was given up before its subscriber had an image: " + reason);
         }
@@ -466,6 +472,15 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
 
         /** {@return who subscribes at the destination at present, or null} */
         SimulatedSubscriber subscriber(OutboundStream stream, InetSocketAddress destination);
+
+        /** A host gates a publication from a position on. */
+        void onGateEntered(long publicationId, int host, long position);
+
+        /** It no longer does. */
+        void onGateLeft(long publicationId, int host);
+
+        /** A host's image of a publication starts. */
+        void onImageStarted(int host, long publicationId, long position);
 
         /** {@return whether images time out so soon that faults outlast it} */
         boolean mayTimeOut();

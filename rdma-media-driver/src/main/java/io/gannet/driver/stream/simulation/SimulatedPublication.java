@@ -1,8 +1,10 @@
 package io.gannet.driver.stream.simulation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -42,6 +44,10 @@ final class SimulatedPublication
     private final List<Long> died = new ArrayList<>();
     private final Set<Long> dead = new HashSet<>();
     private final long id;
+    /** Where the gates of hosts were entered. */
+    private final Map<Integer, Long> starts = new HashMap<>();
+    /** Behind what was published when the last subscriber left; at first the beginning. */
+    private long restsAt;
     private HoleRepair repair;
     private boolean repairing;
     private Replication replication;
@@ -208,6 +214,39 @@ final class SimulatedPublication
             {
                 ring.memory().putLongRelease(list.positionAddress(i), position);
             }
+        }
+    }
+
+    /**
+     * A host gates. If it is the first, nobody has published anything since the last one left that it may leave out.
+     */
+    void onGateEntered(final int host, final long position)
+    {
+        if (membership.list().subscribers() == 1 && position > restsAt)
+        {
+            throw new SimulationFailure("the first subscriber starts at " + position + ", and the ring rested at " +
+                restsAt);
+        }
+        restsAt = Long.MAX_VALUE;
+        starts.put(host, position);
+    }
+
+    /** A host no longer gates. The ring rests if it was the last, and no producer is on the way to see that. */
+    void onGateLeft(final int host)
+    {
+        starts.remove(host);
+        final boolean rests = membership.list().subscribers() == 0 && hasRung() &&
+            clients.stream().allMatch(SimulatedClient::isIdle);
+        restsAt = rests ? end() : Long.MAX_VALUE;
+    }
+
+    /** A host's image starts: where its gate has been all the time. */
+    void onImageStarted(final int host, final long position)
+    {
+        final Long gate = starts.get(host);
+        if (gate != null && gate != position)
+        {
+            throw new SimulationFailure("an image starts at " + position + ", and its gate was entered at " + gate);
         }
     }
 

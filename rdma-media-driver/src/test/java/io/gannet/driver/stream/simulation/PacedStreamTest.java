@@ -166,6 +166,24 @@ class PacedStreamTest
         }
 
         @Override
+        public void onGateEntered(final long publicationId, final int host, final long position)
+        {
+            assertThat(position).isZero();
+        }
+
+        @Override
+        public void onGateLeft(final long publicationId, final int host)
+        {
+            throw new AssertionError("nobody leaves");
+        }
+
+        @Override
+        public void onImageStarted(final int host, final long publicationId, final long position)
+        {
+            assertThat(position).isZero();
+        }
+
+        @Override
         public boolean mayTimeOut()
         {
             return false;

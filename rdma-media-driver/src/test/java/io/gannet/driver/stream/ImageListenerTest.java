@@ -1,0 +1,169 @@
+package io.gannet.driver.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CmEventType;
+import io.gannet.rdma.ConnectParameters;
+import io.gannet.rdma.SendFlags;
+import io.gannet.ring.GatingList;
+import io.gannet.ring.Membership;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a driver answers to a publication that comes in, and why. */
+class ImageListenerTest extends ScriptedPeer
+{
+    private final InetSocketAddress address = new InetSocketAddress(device.address(), PORT);
+    private int generation = 0x0001_0000;
+
+    @BeforeEach
+    void listen()
+    {
+        replication.listen(new InetSocketAddress(PORT));
+    }
+
+    /** Asks once. {@return the refusal, or {@link SetupRefusal#UNKNOWN} if it was taken} */
+    private int ask(final boolean resume)
+    {
+        hangUp();
+        events.clear();
+        id = other.connectionManager().createId();
+        id.resolve(address, 1_000);
+        assertThat(nextEvent().type()).isEqualTo(CmEventType.ROUTE_RESOLVED);
+        createQueuePair();
+        generation++;
+        id.connect(ConnectParameters.DEFAULT, new SetupRequest(
+            SetupRequest.VERSION, resume, STREAM, 7, CAPACITY, generation, PUBLICATION).encode());
+        final CmEvent answer = nextEvent();
+        if (answer.type() == CmEventType.ESTABLISHED)
+        {
+            return SetupRefusal.UNKNOWN;
+        }
+        assertThat(answer.type()).isEqualTo(CmEventType.REJECTED);
+        return SetupRefusal.decode(answer.privateData(), generation);
+    }
+
+    /** Asks until the answer is another one than to ask again. */
+    private int settle(final boolean resume)
+    {
+        int answer = ask(resume);
+        while (answer == SetupRefusal.NOT_READY)
+        {
+            answer = ask(resume);
+        }
+        return answer;
+    }
+
+    private void start(final long position)
+    {
+        ControlMessage.putStart(memory, generation, position, memory.addressOffset(), region.rkey());
+        queuePair.addSend(1, SendFlags.SIGNALED, memory.addressOffset(), ControlMessage.LENGTH, region.lkey());
+        assertThat(queuePair.ringDoorbell()).isZero();
+        final int before = told.started.size();
+        await(() -> told.started.size() > before);
+        new Membership(told.started.getLast().ring()).join(GatingList.Kind.LOCAL, 1, 1);
+    }
+
+    @Test
+    void takesAPublicationOnceItsImageIsMade()
+    {
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(6400);
+        assertThat(told.started.getFirst().startPosition()).isEqualTo(6400);
+        assertThat(told.started.getFirst().gapFrom()).isEqualTo(ImageSession.NO_GAP);
+        assertThat(settle(true)).isEqualTo(SetupRefusal.UNKNOWN);
+    }
+
+    @Test
+    void refusesWhatNobodyWants()
+    {
+        told.wanted = false;
+        assertThat(ask(false)).isEqualTo(SetupRefusal.NO_SUBSCRIBER);
+        assertThat(ask(true)).isEqualTo(SetupRefusal.UNKNOWN_IMAGE);
+    }
+
+    @Test
+    void saysThatAnImageHasNotStarted()
+    {
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        assertThat(settle(true)).isEqualTo(SetupRefusal.NOT_STARTED);
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(0);
+    }
+
+    /** Or its publisher would give the gate up, and what was sent meanwhile would be lost in silence. */
+    @Test
+    void anImageThatTimedOutBeforeItStartedIsNotOneThatHasEnded()
+    {
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        hangUp();
+        await(() -> told.ended.size() == 1);
+        assertThat(told.started).isEmpty();
+        assertThat(ask(true)).isEqualTo(SetupRefusal.UNKNOWN_IMAGE);
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(0);
+        assertThat(told.started.getFirst().gapFrom()).isEqualTo(ImageSession.NO_GAP);
+    }
+
+    @Test
+    void anImageThatTimedOutHasBrokenOffAndTheNextOneKnowsTheGap()
+    {
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(6400);
+        hangUp();
+        await(() -> told.ended.size() == 1);
+        assertThat(told.ended).containsExactly(FailureKind.SILENT_PEER);
+        assertThat(ask(true)).isEqualTo(SetupRefusal.BROKEN_OFF);
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(64_000);
+        assertThat(told.started.getLast().gapFrom()).isEqualTo(6400);
+        assertThat(told.started.getLast().startPosition()).isEqualTo(64_000);
+    }
+
+    @Test
+    void anImageThatNobodyReadsIsNoMore()
+    {
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(0);
+        replication.endImage(told.started.getFirst());
+        await(() -> told.ended.size() == 1);
+        assertThat(told.ended).containsExactly(FailureKind.CLOSED);
+        assertThat(ask(true)).isEqualTo(SetupRefusal.NO_SUCH_IMAGE);
+    }
+
+    @Test
+    void anImageThatWasThereInTheLifeBeforeHasBrokenOff()
+    {
+        told.lastPosition = 6400;
+        assertThat(ask(true)).isEqualTo(SetupRefusal.BROKEN_OFF);
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(64_000);
+        assertThat(told.started.getFirst().gapFrom()).isEqualTo(6400);
+    }
+
+    @Test
+    void aPublicationThatStartsAnewEndsItsImage()
+    {
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(6400);
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        assertThat(told.ended).containsExactly(FailureKind.CLOSED);
+        start(64_000);
+        assertThat(told.started.getLast().gapFrom()).isEqualTo(6400);
+    }
+
+    @Test
+    void refusesWhatItCannotRead()
+    {
+        id = other.connectionManager().createId();
+        id.resolve(address, 1_000);
+        assertThat(nextEvent().type()).isEqualTo(CmEventType.ROUTE_RESOLVED);
+        createQueuePair();
+        id.connect(ConnectParameters.DEFAULT, new SetupRequest(
+            SetupRequest.VERSION + 2, false, STREAM, 7, CAPACITY, 1, PUBLICATION).encode());
+        assertThat(SetupRefusal.decode(nextEvent().privateData(), 1)).isEqualTo(SetupRefusal.VERSION);
+        assertThat(told.lines).hasSize(1);
+    }
+}
