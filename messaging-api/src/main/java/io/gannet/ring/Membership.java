@@ -5,6 +5,7 @@ package io.gannet.ring;
  * <p>
  * Joining goes in steps of which each leaves the ring right if the conductor dies after it:
  * <ol>
+ * <li>describe the entry and raise the version, so that whoever finds it knows whose it is;</li>
  * <li>enter at a position that is safe to be at, whatever producers do meanwhile, and raise the version;</li>
  * <li>full fence: from here on every refresh of a producer has the entry;</li>
  * <li>read again how far the ring had come: no refresh without the entry has gone by more than that, so the bytes from
@@ -60,6 +61,8 @@ public final class Membership
         // Where nobody subscribes nobody publishes: the ring rests until this entry is seen.
         final long resting = isUnread() ? walk(start) : NOT_RESTING;
         describe(index, kind, clientId, registrationId, start);
+        // Before it enters, or a look of the version before would take it for what it was last.
+        changed();
         // Enters. Pairs with the acquire in GatingList.position.
         memory.putLongRelease(list.positionAddress(index), start);
         changed();

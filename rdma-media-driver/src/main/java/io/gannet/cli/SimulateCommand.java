@@ -71,7 +71,8 @@ public final class SimulateCommand implements Subcommand
             {
                 Simulations.explain(scenario(failed)).forEach(System.out::println);
                 System.out.println("seed " + failed + " failed; again: gannet simulate --seeds 1 --first " + failed +
-                    (yields ? " --yield" : "") + (narrow ? " --narrow" : "") + (subscribers == null ? "" : " --subscribers " + subscribers) +
+                    (yields ? " --yield" : "") + (narrow ? " --narrow" : "") +
+                    (subscribers == null ? "" : " --subscribers " + subscribers) +
                     (streams == null ? "" : " --streams " + streams));
                 return 1;
             }

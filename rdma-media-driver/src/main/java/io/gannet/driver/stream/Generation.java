@@ -14,6 +14,8 @@ final class Generation
 {
     private static final int LIFE_SHIFT = 16;
     private static final int ATTEMPT_MASK = 0xFFFF;
+    /** Attempts for which a message may be late; far fewer than there are numbers, as those come again. */
+    private static final int LATE = 256;
 
     private Generation()
     {
@@ -29,6 +31,16 @@ final class Generation
     static int next(final int generation)
     {
         return (generation & ~ATTEMPT_MASK) | ((generation + 1) & ATTEMPT_MASK);
+    }
+
+    /**
+     * {@return whether a number is that of a connection, or of one shortly before it in the same life: what has it comes
+     * late, or twice}
+     */
+    static boolean isOutdated(final int number, final int connection)
+    {
+        final int behind = connection - number & ATTEMPT_MASK;
+        return life(number) == life(connection) && behind < LATE;
     }
 
     /** {@return the life of the driver that has made the connection} */

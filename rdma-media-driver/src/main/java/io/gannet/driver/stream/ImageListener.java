@@ -77,6 +77,11 @@ public final class ImageListener implements CmEventOwner
     private int answer(final CmId id, final SetupRequest request)
     {
         ImageSession session = sessions.get(request.publicationId());
+        if (session != null && session.isOutdated(request))
+        {
+            // Some connection managers deliver a request that comes twice as another one. Its first answer holds.
+            return SetupRefusal.NOT_READY;
+        }
         if (session == null || session.isEnded())
         {
             if (request.resume())

@@ -58,6 +58,7 @@ public final class ImageSession implements CmEventOwner
     private boolean unwanted;
     private boolean suspended;
     private boolean streamEnded;
+    private boolean connected;
     private long startPosition = SetupReply.NEW_IMAGE;
     private long received = SetupReply.NEW_IMAGE;
     private long consumed = SetupReply.NEW_IMAGE;
@@ -187,6 +188,12 @@ public final class ImageSession implements CmEventOwner
         return started;
     }
 
+    /** Whether a request was answered already, with a connection, or was made before one that was. */
+    boolean isOutdated(final SetupRequest asked)
+    {
+        return connected && Generation.isOutdated(asked.generation(), generation);
+    }
+
     /**
      * Takes a connection; {@link #isIdle()} must be true.
      *
@@ -283,6 +290,7 @@ public final class ImageSession implements CmEventOwner
         }
         counters.reconnects += started ? 1 : 0;
         share.agent.add(image, attributes.receiveQueue());
+        connected = true;
         state = State.CONNECTED;
     }
 

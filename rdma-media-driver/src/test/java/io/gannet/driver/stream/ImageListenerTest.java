@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ImageListenerTest extends ScriptedPeer
 {
     private final InetSocketAddress address = new InetSocketAddress(device.address(), PORT);
-    private int generation = 0x0001_0000;
+    private int generation = 0x0001_0010;
 
     @BeforeEach
     void listen()
@@ -152,6 +152,23 @@ class ImageListenerTest extends ScriptedPeer
         assertThat(told.ended).containsExactly(FailureKind.CLOSED);
         start(64_000);
         assertThat(told.started.getLast().gapFrom()).isEqualTo(6400);
+    }
+
+    /** It would end the image, as one that its publication has dropped. */
+    @Test
+    void aFirstRequestThatComesLateOrTwiceDoesNotEndItsImage()
+    {
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(6400);
+        final int last = generation;
+        for (int late = 0; late < 3; late++)
+        {
+            generation = last - late - 1;
+            assertThat(ask(false)).isEqualTo(SetupRefusal.NOT_READY);
+        }
+        generation = last;
+        assertThat(settle(true)).isEqualTo(SetupRefusal.UNKNOWN);
+        assertThat(told.ended).isEmpty();
     }
 
     @Test

@@ -24,6 +24,7 @@ record PlantedBug(String what, String module, String file, String original, Stri
      */
     private static final Map<String, Long> LATE = Map.of(
         "sleeps after a refused post that it is to try again", 1_713L,
+        "enters a gate of which producers may know something else", 660L,
         "joins where it found the ring before it gated", 2_900L,
         "gives the gate up of a fan-out image that has not started", 760L,
         "gives the gate up of an image that has not started", 529L,
@@ -146,13 +147,18 @@ record PlantedBug(String what, String module, String file, String original, Stri
         between("enters a gate before it has described it", "Membership.java",
             """
                     describe(index, kind, clientId, registrationId, start);
+                    // Before it enters, or a look of the version before would take it for what it was last.
+                    changed();
                     // Enters. Pairs with the acquire in GatingList.position.
                     memory.putLongRelease(list.positionAddress(index), start);
             """,
             """
                     memory.putLongRelease(list.positionAddress(index), start);
                     describe(index, kind, clientId, registrationId, start);
+                    changed();
             """),
+        between("enters a gate of which producers may know something else", "Membership.java",
+            "for what it was last.\n        changed();", "for what it was last."),
         between("joins where it found the ring before it gated", "Membership.java",
             "walk(knownPosition(index))", "walk(start)"),
         between("takes the sender for a subscriber when the first one joins", "Membership.java",
