@@ -34,8 +34,8 @@ final class Generation
     }
 
     /**
-     * {@return whether a number is that of a connection, or of one shortly before it in the same life: what has it comes
-     * late, or twice}
+     * {@return whether a number is that of a connection, or of one shortly before it in the same life: what has it
+     * comes late, or twice}
      */
     static boolean isOutdated(final int number, final int connection)
     {
