@@ -303,7 +303,10 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         // The word itself too, which the NIC may have written after the sender's last look.
         final GatingList list = stream.membership().list();
         final long start = list.joinPosition(entry);
-        return consumed == start && list.position(entry) == start;
+        final long position = list.position(entry);
+        // What lies behind the start, or ahead of all producers, has moved none of them.
+        final boolean counts = position > start && position <= stream.producedPosition() + stream.ring().capacity();
+        return consumed == start && !counts;
     }
 
     /** The next connection starts an image, at the gate, which was never released. */
