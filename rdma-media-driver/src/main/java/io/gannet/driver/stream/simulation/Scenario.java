@@ -101,10 +101,10 @@ public record Scenario(
     {
         final Scenario base = of(seed);
         final SplittableRandom random = new SplittableRandom(seed ^ 0x4A88_0EB3L);
-        final int capacity = (64 * 1024) << 2 * random.nextInt(2);
+        final int capacity = (64 * 1024) << (2 * random.nextInt(2));
         final int maxLength = random.nextInt(4) == 0 ? 64 : 1024;
         return new Scenario(
-            seed, base.kind, capacity, 1 + random.nextInt(3) / 2, 4 * capacity / (32 + maxLength / 2) / 4, maxLength,
+            seed, base.kind, capacity, 1 + random.nextInt(3) / 2, capacity / (32 + maxLength / 2), maxLength,
             base.dropsSlow, base.slowSubscriber, base.faults, base.rough, random.nextInt(4) == 0, 2, base.waits,
             base.writeWithImm, base.producers, random.nextInt(4) == 0, true);
     }
