@@ -111,7 +111,7 @@ abstract class ScriptedPeer
         queuePair = id.createQueuePair(domain, new QpAttributes(queue, queue, DEPTH, DEPTH, 0, 1));
         for (int i = 0; i < DEPTH; i++)
         {
-            queuePair.addReceive(i, memory.addressOffset() + 64 * i, 64, region.lkey());
+            queuePair.addReceive(i, memory.addressOffset() + 64L * i, 64, region.lkey());
         }
         assertThat(queuePair.postReceives()).isZero();
     }
