@@ -199,16 +199,16 @@ public final class FanOutSubscription implements CmEventOwner
     private boolean awaitsImages()
     {
         connectors.values().removeIf(connector -> connector.isEnded() && connector.session().isLast());
-        boolean live = false;
+        boolean present = false;
         for (final ImageConnector connector : connectors.values())
         {
             if (connector.isAwaited())
             {
                 return true;
             }
-            live |= !connector.isEnded();
+            present |= !connector.isEnded();
         }
-        return !live;
+        return !present;
     }
 
     private void onPublication(final DiscoverReply.Publication publication)
