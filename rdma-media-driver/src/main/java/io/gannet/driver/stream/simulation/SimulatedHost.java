@@ -474,13 +474,22 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         SimulatedSubscriber subscriber(OutboundStream stream, InetSocketAddress destination);
 
         /** A host gates a publication from a position on. */
-        void onGateEntered(long publicationId, int host, long position);
+        default void onGateEntered(final long publicationId, final int host, final long position)
+        {
+            // For runs that watch where streams begin.
+        }
 
         /** It no longer does. */
-        void onGateLeft(long publicationId, int host);
+        default void onGateLeft(final long publicationId, final int host)
+        {
+            // For runs that watch where streams begin.
+        }
 
         /** A host's image of a publication starts. */
-        void onImageStarted(int host, long publicationId, long position);
+        default void onImageStarted(final int host, final long publicationId, final long position)
+        {
+            // For runs that watch where streams begin.
+        }
 
         /** {@return whether images time out so soon that faults outlast it} */
         boolean mayTimeOut();
