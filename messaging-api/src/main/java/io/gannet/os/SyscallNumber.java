@@ -23,6 +23,8 @@ public final class SyscallNumber
     public static final long SOCKET = number(41, 198);
     /** connect(2). */
     public static final long CONNECT = number(42, 203);
+    /** sendto(2). */
+    public static final long SENDTO = number(44, 206);
     /** sendmsg(2). */
     public static final long SENDMSG = number(46, 211);
     /** recvmsg(2). */

@@ -4,9 +4,14 @@ import io.gannet.driver.ConfigurationReference;
 import io.gannet.driver.DriverConfiguration;
 import io.gannet.driver.DriverOption;
 import io.gannet.driver.DriverOptions;
+import io.gannet.errors.OperatorError;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -24,6 +29,10 @@ public final class DriverCommand implements Subcommand, SpecExtension
 
     @Option(names = "--print-config", description = "Prints every option, its value and where it came from; ends.")
     private boolean printConfig;
+
+    @Option(names = "--check-config", description = "Looks for mistakes in file, environment and flags, prints each " +
+        "with its line, and ends: with exit code 0 if there are none, 2 if there are.")
+    private boolean checkConfig;
 
     @Option(names = "--print-reference", description = "Prints the reference page of all options; ends.")
     private boolean printReference;
@@ -54,6 +63,10 @@ public final class DriverCommand implements Subcommand, SpecExtension
             System.out.print(ConfigurationReference.markdown());
             return 0;
         }
+        if (checkConfig)
+        {
+            return check();
+        }
         final DriverConfiguration configuration = configuration();
         if (printConfig)
         {
@@ -61,6 +74,23 @@ public final class DriverCommand implements Subcommand, SpecExtension
             return 0;
         }
         return DriverProcess.run(configuration);
+    }
+
+    private int check()
+    {
+        final List<String> mistakes = config == null ? List.of() : DriverConfiguration.mistakes(config);
+        if (mistakes.isEmpty())
+        {
+            final DriverConfiguration configuration = configuration();
+            DriverProcess.check(configuration);
+            System.out.println("no mistakes: " + DriverOptions.all().stream()
+                .filter(option -> !"default".equals(configuration.source(option))).count() + " options of " +
+                DriverOptions.all().size() + " are set");
+            return 0;
+        }
+        final PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        mistakes.forEach(mistake -> Mistakes.oneLine(err, OperatorError.CONFIGURATION.tag(mistake)));
+        return CommandLine.ExitCode.USAGE;
     }
 
     private DriverConfiguration configuration()

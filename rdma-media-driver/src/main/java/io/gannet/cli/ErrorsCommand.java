@@ -2,6 +2,7 @@ package io.gannet.cli;
 
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.PrintableText;
+import io.gannet.errors.ErrorCodes;
 import java.time.Instant;
 import org.agrona.concurrent.errors.ErrorLogReader;
 import picocli.CommandLine.Command;
@@ -44,7 +45,8 @@ public final class ErrorsCommand extends InspectCommand
 
     private static String firstLine(final String error)
     {
-        return PrintableText.of(error.lines().findFirst().orElse(""), MAX_LINE);
+        final String line = error.lines().findFirst().orElse("");
+        return PrintableText.of(ErrorCodes.ofLogged(line).tag(line), MAX_LINE);
     }
 
     private static String trace(final String error)

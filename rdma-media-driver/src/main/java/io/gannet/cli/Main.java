@@ -1,5 +1,6 @@
 package io.gannet.cli;
 
+import io.gannet.errors.OperatorError;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class Main
     }
 
     /** A command line that knows {@code called} alone if there is such a subcommand, else all of them. */
-    private static CommandLine commandLine(final String called)
+    static CommandLine commandLine(final String called)
     {
         final List<ServiceLoader.Provider<Subcommand>> providers = new ArrayList<>();
         ServiceLoader.load(Subcommand.class).stream().forEach(providers::add);
@@ -90,7 +91,8 @@ public final class Main
         final String remedy = suggestions.isEmpty() ?
             ". Try: " + mistake.getCommandLine().getCommandSpec().qualifiedName() + " --help" :
             "; did you mean " + String.join(" or ", suggestions) + "?";
-        Mistakes.oneLine(mistake.getCommandLine().getErr(), mistake.getMessage() + remedy);
+        Mistakes.oneLine(
+            mistake.getCommandLine().getErr(), OperatorError.WRONG_VALUE.tag(mistake.getMessage() + remedy));
         return CommandLine.ExitCode.USAGE;
     }
 

@@ -4,7 +4,8 @@ import io.gannet.GannetException;
 import io.gannet.control.ControlException;
 import io.gannet.control.PrintableText;
 import io.gannet.driver.ConfigurationException;
-import io.gannet.driver.DriverException;
+import io.gannet.errors.Coded;
+import io.gannet.errors.ErrorCodes;
 import io.gannet.os.OsException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -31,11 +32,10 @@ final class Mistakes
     {
         if (failure instanceof final IOException unreadable)
         {
-            oneLine(err, text(unreadable));
+            oneLine(err, ErrorCodes.of(failure).tag(text(unreadable)));
             return true;
         }
-        if (failure instanceof ConfigurationException || failure instanceof DriverException ||
-            failure instanceof OperatorException || failure instanceof GannetException ||
+        if (failure instanceof Coded || failure instanceof GannetException ||
             failure instanceof ControlException || failure instanceof OsException ||
             failure instanceof IllegalArgumentException)
         {
@@ -43,7 +43,8 @@ final class Mistakes
             {
                 failure.printStackTrace(err);
             }
-            oneLine(err, failure.getMessage() == null ? failure.toString() : failure.getMessage());
+            oneLine(err, ErrorCodes.of(failure).tag(
+                failure.getMessage() == null ? failure.toString() : failure.getMessage().strip()));
             return true;
         }
         return false;

@@ -1,5 +1,7 @@
 package io.gannet.cli;
 
+import io.gannet.errors.OperatorError;
+
 /**
  * A value on the command line is not possible: as {@link OperatorException}, but the command ends with exit code 2, as
  * it does for a command line that can't be parsed.
@@ -23,5 +25,11 @@ public final class UsageException extends OperatorException
     public UsageException(final String message, final Throwable cause)
     {
         super(message, cause);
+    }
+
+    @Override
+    public OperatorError error()
+    {
+        return OperatorError.WRONG_VALUE;
     }
 }

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.errors.OperatorError;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingLayout;
@@ -43,7 +44,8 @@ final class Adoption
         final Set<Long> holders = new HashSet<>();
         broken.recover(holders);
         for (final JournalEntry entry : factory.journal().recover((file, reason) ->
-            errors.onError(new DriverException("journal entry " + file + " is damaged and removed: " + reason))))
+            errors.onError(new DriverException(
+                OperatorError.JOURNAL_DAMAGED, "journal entry " + file + " is damaged and removed: " + reason))))
         {
             try
             {
@@ -51,7 +53,7 @@ final class Adoption
             }
             catch (final RuntimeException failure)
             {
-                errors.onError(new DriverException(
+                errors.onError(new DriverException(OperatorError.NOT_TAKEN_OVER,
                     "ring " + JournalEntry.hex(entry.ringId()) + " can't be taken over and is removed: " +
                     failure.getMessage(), failure));
                 factory.journal().remove(entry.ringId());

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.errors.OperatorError;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
@@ -76,14 +77,14 @@ final class BrokenImages
             }
             catch (final IllegalArgumentException | CharacterCodingException damaged)
             {
-                errorHandler.onError(new DriverException(
+                errorHandler.onError(new DriverException(OperatorError.GAP_NOT_TOLD,
                     file + " is damaged and removed, so that a gap may not be told: " +
                     (damaged instanceof CharacterCodingException ? "it is no text" : damaged.getMessage()), damaged));
                 Files.deleteIfExists(file);
             }
             catch (final IOException unreadable)
             {
-                errorHandler.onError(new DriverException(
+                errorHandler.onError(new DriverException(OperatorError.GAP_NOT_TOLD,
                     file + " can't be read, so that a gap may not be told: " + unreadable.getMessage(), unreadable));
             }
         }

@@ -4,6 +4,7 @@ import io.gannet.control.ClientFile;
 import io.gannet.control.CommandReader;
 import io.gannet.control.ErrorCode;
 import io.gannet.control.GuardedRing;
+import io.gannet.errors.OperatorError;
 import io.gannet.protocol.ConnectDecoder;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -168,8 +169,8 @@ final class ClientSession
         }
         state = State.GIVEN_UP;
         counters.system(SystemCounter.CLIENTS_GIVEN_UP).getAndAdd(1);
-        errors.onError(new DriverException("client " + describe() + " is given up: " + reason +
-            "; it may connect anew, nobody else is touched"));
+        errors.onError(new DriverException(OperatorError.CLIENT_GIVEN_UP, "client " + describe() +
+            " is given up: " + reason + "; it may connect anew, nobody else is touched"));
         holdings.detach();
         events.send(out -> out.operationFailed(0, ErrorCode.MALFORMED_COMMAND, reason));
     }

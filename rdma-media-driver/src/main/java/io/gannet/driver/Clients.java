@@ -3,6 +3,7 @@ package io.gannet.driver;
 import io.gannet.control.ClientFile;
 import io.gannet.control.ControlException;
 import io.gannet.control.GannetDirectory;
+import io.gannet.errors.OperatorError;
 import io.gannet.os.DirectoryTime;
 import io.gannet.os.LateFault;
 import io.gannet.os.OsException;
@@ -229,8 +230,8 @@ final class Clients
     private void breakOff(final ClientSession session, final Throwable failure)
     {
         session.broken();
-        errors.onError(new DriverException("client " + session.describe() + " is cut off, as its file can't be used: " +
-            failure, failure));
+        errors.onError(new DriverException(OperatorError.CLIENT_FILE, "client " + session.describe() +
+            " is cut off, as its file can't be used: " + failure, failure));
     }
 
     /** Lets go of all files; the clients' holdings stay for the driver that comes next. */
@@ -317,7 +318,7 @@ final class Clients
         }
         else
         {
-            report(file, new DriverException(file + " is not a client's file; remove it"));
+            report(file, new DriverException(OperatorError.FOREIGN_FILE, file + " is not a client's file; remove it"));
         }
     }
 

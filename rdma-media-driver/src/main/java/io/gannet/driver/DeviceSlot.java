@@ -113,7 +113,7 @@ final class DeviceSlot
             }
             catch (final RdmaException failure)
             {
-                throw new DriverException(failure.getMessage(), failure);
+                throw DriverException.of(failure);
             }
         }
         return slot;

@@ -2,7 +2,6 @@ package io.gannet.driver;
 
 import io.gannet.control.DriverFile;
 import java.util.concurrent.TimeUnit;
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
 /**
@@ -20,6 +19,7 @@ final class DriverConductor implements Agent
     private final Streams streams;
     private final DeviceSlot engine;
     private final DriverHealth health;
+    private final DriverErrors errors;
     private final DutyParts parts;
     private final long livenessIntervalNanos;
     private long seenArrivals;
@@ -36,7 +36,7 @@ final class DriverConductor implements Agent
         final Streams streams,
         final DeviceSlot engine,
         final DriverHealth health,
-        final ErrorHandler errorHandler,
+        final DriverErrors errors,
         final long livenessIntervalNanos)
     {
         this.driverFile = driverFile;
@@ -45,8 +45,9 @@ final class DriverConductor implements Agent
         this.streams = streams;
         this.engine = engine;
         this.health = health;
+        this.errors = errors;
         this.livenessIntervalNanos = livenessIntervalNanos;
-        parts = new DutyParts(errorHandler, this::lookForClients, now -> clients.poll(), this::replicate,
+        parts = new DutyParts(errors, this::lookForClients, now -> clients.poll(), this::replicate,
             this::lookAfterWhatThereIs, now -> health.hasFailed() ? 0 : streams.poll());
     }
 
@@ -114,6 +115,7 @@ final class DriverConductor implements Agent
             {
                 clients.checkLiveness(now);
                 streams.sample(now);
+                errors.onTime(now);
             }
         }
         return 0;

@@ -6,9 +6,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -151,12 +153,60 @@ public final class DriverConfiguration
                 final Setting earlier = changes.put(entry.getKey(), entry.getValue());
                 if (earlier != null)
                 {
-                    throw new ConfigurationException(
-                        source + ": " + entry.getKey() + " is set twice, first at " + earlier.source);
+                    throw new ConfigurationException(twice(source, entry.getKey(), earlier.source));
                 }
             }
         }
         return set(changes);
+    }
+
+    /**
+     * All that is wrong with a file that {@link #withFile} would not take.
+     *
+     * @param file the file.
+     * @return one message for each mistake, with file and line; empty if there is none.
+     */
+    public static List<String> mistakes(final Path file)
+    {
+        final List<String> mistakes = new ArrayList<>();
+        final Map<DriverOption<?>, String> sources = new HashMap<>();
+        try
+        {
+            final List<String> lines = readLines(file);
+            for (int i = 0; i < lines.size(); i++)
+            {
+                mistake(lines.get(i).strip(), file + ":" + (i + 1), sources).ifPresent(mistakes::add);
+            }
+        }
+        catch (final ConfigurationException unreadable)
+        {
+            mistakes.add(unreadable.getMessage());
+        }
+        return mistakes;
+    }
+
+    private static Optional<String> mistake(
+        final String line, final String source, final Map<DriverOption<?>, String> sources)
+    {
+        if (line.isEmpty() || line.startsWith("#"))
+        {
+            return Optional.empty();
+        }
+        try
+        {
+            final DriverOption<?> option = located(source, () -> parseLine(line, source)).getKey();
+            final String earlier = sources.putIfAbsent(option, source);
+            return earlier == null ? Optional.empty() : Optional.of(twice(source, option, earlier));
+        }
+        catch (final ConfigurationException wrong)
+        {
+            return Optional.of(wrong.getMessage());
+        }
+    }
+
+    private static String twice(final String source, final DriverOption<?> option, final String earlier)
+    {
+        return source + ": " + option + " is set twice, first at " + earlier;
     }
 
     /** One line for each option: key, value and where the value came from. */

@@ -2,25 +2,21 @@ package io.gannet.driver;
 
 import io.gannet.control.ControlException;
 import io.gannet.control.PrintableText;
+import io.gannet.errors.ErrorCodes;
 import io.gannet.os.OsException;
 import io.gannet.rdma.RdmaException;
 import io.gannet.ring.CorruptRingException;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Where all errors of a driver go: the distinct-error log of the control file, a counter, and once per message the log
- * of the process. Any thread.
+ * Where all errors of a driver go: the distinct-error log of the control file, a counter, and the log of the
+ * process, at first and then at most once a minute with how often it came again. Any thread.
  */
 final class DriverErrors implements ErrorHandler
 {
-    /** Distinct lines printed; what comes after is in the distinct-error log only. */
-    private static final int MAX_PRINTED = 1_000;
-
     /** Characters of a line: clients have a hand in what is told of them. */
     private static final int MAX_LINE = 2_000;
 
@@ -28,7 +24,7 @@ final class DriverErrors implements ErrorHandler
     private final AtomicCounter errors;
     private final Consumer<String> log;
     private final DriverHealth health;
-    private final Set<String> printed = ConcurrentHashMap.newKeySet();
+    private final RepeatedLines repeated;
 
     DriverErrors(
         final DistinctErrorLog errorLog,
@@ -40,6 +36,7 @@ final class DriverErrors implements ErrorHandler
         this.errors = errors;
         this.log = log;
         this.health = health;
+        repeated = new RepeatedLines(log, System::nanoTime);
     }
 
     @Override
@@ -61,7 +58,7 @@ final class DriverErrors implements ErrorHandler
                 return;
             }
         }
-        printOnce("error: " + describe(failure));
+        repeated.print(PrintableText.of("error: " + ErrorCodes.of(failure).tag(describe(failure)), MAX_LINE));
     }
 
     /** Whether a fault of mapped memory is one of the driver's own files, with which it ends. */
@@ -70,12 +67,10 @@ final class DriverErrors implements ErrorHandler
         return !health.check();
     }
 
-    private void printOnce(final String line)
+    /** Tells what has come again, now and then. */
+    void onTime(final long now)
     {
-        if (printed.size() < MAX_PRINTED && printed.add(line))
-        {
-            log.accept(PrintableText.of(line, MAX_LINE));
-        }
+        repeated.onTime(now);
     }
 
     /** Something an operator should know that is no error. */

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.errors.OperatorError;
 import java.util.function.Consumer;
 
 /**
@@ -38,7 +39,7 @@ final class DriverHealth
             {
                 return true;
             }
-            fail(new DriverException(problem + " while the driver was running, so that clients can't reach it: " +
+            fail(new DriverException(OperatorError.DIRECTORY_LOST, problem + " while the driver was running, so that clients can't reach it: " +
                 "the driver ends. Start it again"));
         }
         return false;
@@ -47,7 +48,8 @@ final class DriverHealth
     /** A thread of the driver has died, without which it would only seem to live. */
     synchronized void threadDied(final String name, final Throwable cause)
     {
-        fail(new DriverException("thread " + name + " died of " + cause + ": the driver ends. Start it again", cause));
+        fail(new DriverException(OperatorError.THREAD_DIED,
+            "thread " + name + " died of " + cause + ": the driver ends. Start it again", cause));
     }
 
     /** The device is gone: what it has open keeps the kernel from removing it. */

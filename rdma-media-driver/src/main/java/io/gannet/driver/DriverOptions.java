@@ -104,6 +104,12 @@ public final class DriverOptions
         add("stall-threshold", OptionType.duration(10_000, 60_000_000_000L), "100ms",
             "Duty cycle of an agent from which on it is counted as a stall.");
 
+    /** How long a driver that is asked to end goes on sending. */
+    public static final DriverOption<Long> DRAIN_TIMEOUT =
+        add("drain-timeout", OptionType.duration(0, 3_600_000_000_000L), "2s",
+            "Most time that gannet driver, asked to end by SIGTERM, goes on until subscribers of other hosts have " +
+            "consumed what was published before. What is left stays in the rings for the next driver.");
+
     /** Who may use the directory. */
     public static final DriverOption<FileAccess> ACCESS = add("access", OptionType.choice(FileAccess.class), "owner",
         "Who may connect: the driver's user alone (directories 0700, files 0600), or the directory's group as well " +

@@ -37,11 +37,11 @@ final class DriverThreads implements AutoCloseable
         final Agent main;
         if (mode == ThreadingMode.DEDICATED)
         {
-            main = composite(first);
+            main = conducting(first);
         }
         else
         {
-            main = sender.isEmpty() && receiver.isEmpty() ? composite(first) : new SharedAgent(
+            main = sender.isEmpty() && receiver.isEmpty() ? conducting(first) : new SharedAgent(
                 first, sender, receiver, mode == ThreadingMode.INVOKER ? 1 : CONDUCTOR_INTERVAL);
         }
         invoked = mode == ThreadingMode.INVOKER ? main : null;
@@ -135,6 +135,19 @@ final class DriverThreads implements AutoCloseable
             }
         }
         return new ThreadBell();
+    }
+
+    /** Named after the conductor alone: its thread and counters are called so everywhere. */
+    private static Agent conducting(final List<Agent> agents)
+    {
+        return agents.size() == 1 ? agents.getFirst() : new CompositeAgent(agents)
+        {
+            @Override
+            public String roleName()
+            {
+                return agents.getFirst().roleName();
+            }
+        };
     }
 
     private static Agent composite(final List<Agent> agents)

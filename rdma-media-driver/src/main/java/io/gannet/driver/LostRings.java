@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.errors.OperatorError;
 import io.gannet.os.LateFault;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.ring.RingKind;
@@ -55,7 +56,7 @@ final class LostRings
         if (rings.holds(ring))
         {
             final String reason = "it can't be read any more; was its file " + ring.fileName() + " truncated?";
-            errors.onError(new DriverException(describe(ring, reason), fault));
+            errors.onError(new DriverException(OperatorError.RING_LOST, describe(ring, reason), fault));
             // What still reads it, in this process, finds zeroes.
             ring.ring().close();
             LateFault.discard();
@@ -74,7 +75,7 @@ final class LostRings
         {
             final String reason = "it is damaged: " + problem +
                 ". Something other than Gannet wrote into " + ring.fileName();
-            errors.onError(new DriverException(describe(ring, reason)));
+            errors.onError(new DriverException(OperatorError.RING_LOST, describe(ring, reason)));
             end(ring, reason);
         }
     }

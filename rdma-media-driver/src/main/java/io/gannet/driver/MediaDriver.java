@@ -5,6 +5,7 @@ import io.gannet.control.ControlFile;
 import io.gannet.control.DriverFile;
 import io.gannet.control.DriverInfo;
 import io.gannet.control.GannetDirectory;
+import io.gannet.errors.OperatorError;
 import io.gannet.os.FileSystem;
 import io.gannet.os.OsException;
 import io.gannet.rdma.RdmaDevice;
@@ -15,6 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.agrona.concurrent.SystemEpochClock;
 
@@ -30,6 +34,8 @@ import org.agrona.concurrent.SystemEpochClock;
 public final class MediaDriver implements AutoCloseable
 {
     private static final int ERROR_LOG_LENGTH = 256 * 1024;
+    /** For a conductor that is at something else. */
+    private static final long FIRST_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final DriverConfiguration configuration;
     private final GannetDirectory directory;
@@ -42,6 +48,7 @@ public final class MediaDriver implements AutoCloseable
     private final DriverThreads threads;
     private final DeviceSlot engine;
     private final DriverHealth health;
+    private final ConductorInbox inbox;
     private final CountDownLatch ended = new CountDownLatch(1);
     private boolean closed;
 
@@ -69,7 +76,7 @@ public final class MediaDriver implements AutoCloseable
             health = new DriverHealth(new DirectoryWatch(directory, driverFile, control), log);
             errors = new DriverErrors(
                 control.errorLog(SystemEpochClock.INSTANCE), counters.system(SystemCounter.ERRORS), log, health);
-            final ConductorInbox inbox = new ConductorInbox(errors);
+            inbox = new ConductorInbox(errors);
             final RingStorage storage = RingStorage.of(configuration, directory);
             final RingBudget budget = new RingBudget(configuration, storage, control.length());
             rings = new RingFactory(directory, storage, addresses);
@@ -138,7 +145,7 @@ public final class MediaDriver implements AutoCloseable
                 throw failure;
             }
             final FileSystem fileSystem = FileSystem.of(directory.path());
-            throw new DriverException("no room for the control file in " + directory + ": " +
+            throw new DriverException(OperatorError.NO_ROOM, "no room for the control file in " + directory + ": " +
                 DriverOptions.MAX_COUNTERS + "=" + counters + " takes " +
                 ControlFile.fileLength(counters, ERROR_LOG_LENGTH) + " bytes, " + fileSystem.availableBytes() +
                 " of " + fileSystem.totalBytes() + " are available: lower " + DriverOptions.MAX_COUNTERS +
@@ -212,11 +219,12 @@ public final class MediaDriver implements AutoCloseable
         }
         catch (final ControlException | OsException e)
         {
-            throw new DriverException(e.getMessage(), e);
+            throw DriverException.of(e);
         }
         catch (final IOException e)
         {
-            throw new DriverException("cannot start in " + configuration.get(DriverOptions.DIRECTORY) + ": " + e, e);
+            throw new DriverException(OperatorError.FILE,
+                "cannot start in " + configuration.get(DriverOptions.DIRECTORY) + ": " + e, e);
         }
     }
 
@@ -300,6 +308,59 @@ public final class MediaDriver implements AutoCloseable
     public void awaitEnd() throws InterruptedException
     {
         ended.await();
+    }
+
+    /**
+     * Waits until what was published before the call has been consumed by the subscribers of other hosts that are
+     * connected, or until the time is over; the driver goes on serving meanwhile. Before {@link #close()}, so that
+     * nobody has to wait for the next driver of the directory to get it. Any thread but the driver's.
+     *
+     * @param timeoutNanos most time to take.
+     * @return bytes that are still to be consumed, as far as is known; they stay in their rings, for the next driver.
+     * @throws IllegalStateException in threading mode {@link ThreadingMode#INVOKER}.
+     */
+    public long drain(final long timeoutNanos)
+    {
+        if (threads.isInvoked())
+        {
+            throw new IllegalStateException("threading is invoker, so that nobody would step the driver meanwhile");
+        }
+        if (engine == null)
+        {
+            return 0;
+        }
+        final long deadline = System.nanoTime() + Math.max(timeoutNanos, FIRST_LOOK_NANOS);
+        final long end = System.nanoTime() + timeoutNanos;
+        final AtomicReference<Drain> drain = new AtomicReference<>();
+        final AtomicLong left = new AtomicLong();
+        do
+        {
+            final CountDownLatch looked = new CountDownLatch(1);
+            inbox.execute(() ->
+            {
+                if (drain.get() == null)
+                {
+                    drain.set(new Drain(streams.rings()));
+                }
+                left.set(drain.get().left());
+                looked.countDown();
+            });
+            try
+            {
+                if (!looked.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS) || left.get() == 0)
+                {
+                    break;
+                }
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        while (end - System.nanoTime() > 0 && !health.hasFailed() && ended.getCount() > 0);
+        return left.get();
     }
 
     /**

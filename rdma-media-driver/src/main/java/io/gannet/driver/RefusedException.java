@@ -1,11 +1,14 @@
 package io.gannet.driver;
 
 import io.gannet.control.ErrorCode;
+import io.gannet.errors.Coded;
+import io.gannet.errors.ErrorCodes;
+import io.gannet.errors.OperatorError;
 
 /**
  * A command that can't be done, with the code and the text that its client gets.
  */
-final class RefusedException extends RuntimeException
+final class RefusedException extends RuntimeException implements Coded
 {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +16,7 @@ final class RefusedException extends RuntimeException
 
     RefusedException(final ErrorCode code, final String message)
     {
-        super(message, null, false, false);
+        super(ErrorCodes.of(code).tag(message), null, false, false);
         this.code = code;
     }
 
@@ -30,5 +33,11 @@ final class RefusedException extends RuntimeException
     ErrorCode code()
     {
         return code;
+    }
+
+    @Override
+    public OperatorError error()
+    {
+        return ErrorCodes.of(code);
     }
 }

@@ -10,6 +10,7 @@ import io.gannet.driver.stream.ReplicationListener;
 import io.gannet.driver.stream.ReplicationSettings;
 import io.gannet.driver.stream.SetupRequest;
 import io.gannet.driver.stream.StreamFailure;
+import io.gannet.errors.OperatorError;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.rdma.RdmaException;
 import io.gannet.ring.RingKind;
@@ -173,7 +174,8 @@ final class RemoteStreams implements ReplicationListener
         }
         catch (final RdmaException failure)
         {
-            errors.onError(new DriverException(ring + " can't be gone on with: " + failure.getMessage(), failure));
+            errors.onError(new DriverException(OperatorError.NOT_GONE_ON,
+                ring + " can't be gone on with: " + failure.getMessage(), failure));
             return false;
         }
         finally
@@ -220,8 +222,8 @@ final class RemoteStreams implements ReplicationListener
         }
         catch (final RefusedException shortage)
         {
-            errors.onError(new DriverException("no image of stream " + request.streamId() + ", session " +
-                request.sessionId() + ": " + shortage.getMessage(), shortage));
+            errors.onError(new DriverException(OperatorError.NO_IMAGE, "no image of stream " + request.streamId() +
+                ", session " + request.sessionId() + ": " + shortage.getMessage(), shortage));
             return false;
         }
     }
@@ -409,6 +411,6 @@ final class RemoteStreams implements ReplicationListener
     @Override
     public void onError(final String message)
     {
-        errors.onError(new DriverException(message));
+        errors.onError(new DriverException(OperatorError.PEER, message));
     }
 }

@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.control.GannetDirectory;
+import io.gannet.errors.OperatorError;
 import io.gannet.os.FileSystem;
 import io.gannet.os.HugePages;
 import io.gannet.ring.RingLayout;
@@ -46,8 +47,8 @@ record RingStorage(Path files, long pageSize)
         final Path mount = configuration.get(DriverOptions.HUGETLB_MOUNT);
         if (!Files.isDirectory(mount) || !FileSystem.of(mount).isHuge())
         {
-            throw new DriverException(DriverOptions.MEMORY + "=hugetlb: " + mount + " is not on hugetlbfs. Mount it: " +
-                "mount -t hugetlbfs none " + mount + ", or name another with " + DriverOptions.HUGETLB_MOUNT);
+            throw new DriverException(OperatorError.HUGE_PAGES, DriverOptions.MEMORY + "=hugetlb: " + mount +
+                " is not on hugetlbfs. Mount it: mount -t hugetlbfs none " + mount + ", or name another with " + DriverOptions.HUGETLB_MOUNT);
         }
         // One for each driver's directory, the same after a restart.
         final Path files = mount.resolve("gannet" + directory.path().toString().replace('/', '-'));
@@ -59,7 +60,7 @@ record RingStorage(Path files, long pageSize)
         }
         catch (final IOException e)
         {
-            throw new DriverException("cannot make " + files + ": user " + System.getProperty("user.name") +
+            throw new DriverException(OperatorError.HUGE_PAGES, "cannot make " + files + ": user " + System.getProperty("user.name") +
                 " may not. Mount hugetlbfs for it: mount -t hugetlbfs -o uid=USER,mode=0700 none " + mount, e);
         }
         return new RingStorage(files, FileSystem.of(files).pageSize());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gannet.driver.ConfigurationException;
 import io.gannet.driver.DriverException;
+import io.gannet.errors.OperatorError;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,11 +18,14 @@ final class MistakesTest
     @Test
     void aFailureOfAFileNamesTheFileAndWhatIsWrongWithItAndNoClass()
     {
-        assertThat(told(new NoSuchFileException("/a"))).isEqualTo("gannet: /a: no such file or directory");
-        assertThat(told(new AccessDeniedException("/a"))).isEqualTo("gannet: /a: permission denied");
-        assertThat(told(new FileSystemException("/a", null, "Is a directory"))).isEqualTo("gannet: /a: Is a directory");
-        assertThat(told(new IOException("byte 7 of x: bad"))).isEqualTo("gannet: byte 7 of x: bad");
-        assertThat(told(new OperatorException("two\n  lines"))).isEqualTo("gannet: two lines");
+        assertThat(told(new NoSuchFileException("/a"))).isEqualTo("gannet: /a: no such file or directory (E103)");
+        assertThat(told(new AccessDeniedException("/a"))).isEqualTo("gannet: /a: permission denied (E103)");
+        assertThat(told(new FileSystemException("/a", null, "Is a directory"))).
+            .isEqualTo("gannet: /a: Is a directory (E103)");
+        assertThat(told(new IOException("byte 7 of x: bad"))).isEqualTo("gannet: byte 7 of x: bad (E103)");
+        assertThat(told(new UsageException("--a 1: 2 is possible"))).isEqualTo("gannet: --a 1: 2 is possible (E101)");
+        assertThat(told(new OperatorException("no room (E207)"))).isEqualTo("gannet: no room (E207)");
+        assertThat(told(new OperatorException("two\n  lines"))).isEqualTo("gannet: two lines (E100)");
     }
 
     @Test
@@ -31,7 +35,7 @@ final class MistakesTest
         assertThat(Mistakes.exitCode(new ConfigurationException("ring-capacity=3m"))).isEqualTo(2);
         assertThat(Mistakes.exitCode(new IllegalArgumentException("channel x"))).isEqualTo(2);
         assertThat(Mistakes.exitCode(new OperatorException("no driver"))).isEqualTo(1);
-        assertThat(Mistakes.exitCode(new DriverException("another driver runs"))).isEqualTo(1);
+        assertThat(Mistakes.exitCode(new DriverException(OperatorError.IN_USE, "another driver runs"))).isEqualTo(1);
         assertThat(Mistakes.exitCode(new IOException("disk"))).isEqualTo(1);
     }
 

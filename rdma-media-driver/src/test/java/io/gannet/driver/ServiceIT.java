@@ -1,0 +1,136 @@
+package io.gannet.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gannet.Gannet;
+import io.gannet.harness.ProcessHarness;
+import io.gannet.harness.TestProcess;
+import io.gannet.os.UnixDatagram;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * A driver as a service of systemd, whose side the test plays: it holds the socket that the driver tells.
+ */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class ServiceIT
+{
+    private static final long SOME = 1_000;
+
+    @RegisterExtension
+    private final ProcessHarness harness = new ProcessHarness();
+
+    private final List<String> told = new ArrayList<>();
+    private UnixDatagram socket;
+
+    @BeforeEach
+    void listen()
+    {
+        final String name = "@gannet-service-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        socket = UnixDatagram.bind(name);
+        // As systemd does: the socket, the watchdog of this process, and the stream of its standard error.
+        harness.launchBy("sh", "-c", "NOTIFY_SOCKET=" + name + " WATCHDOG_USEC=1000000 WATCHDOG_PID=$$ " +
+            "JOURNAL_STREAM=$(stat -Lc %d:%i /proc/self/fd/2) exec \"$@\"", "sh");
+    }
+
+    @AfterEach
+    void close()
+    {
+        socket.close();
+    }
+
+    private boolean isTold(final String text)
+    {
+        for (byte[] bytes = socket.receive(10_000); bytes != null; bytes = socket.receive(10_000))
+        {
+            told.add(new String(bytes, StandardCharsets.UTF_8));
+        }
+        return told.stream().anyMatch(message -> message.contains(text));
+    }
+
+    private void awaitTold(final String text)
+    {
+        try
+        {
+            harness.await("the driver to tell " + text, () -> isTold(text));
+        }
+        catch (final AssertionError late)
+        {
+            throw new AssertionError(late.getMessage() + "; it told " + told, late);
+        }
+    }
+
+    private long count(final String text)
+    {
+        isTold(text);
+        return told.stream().filter(message -> message.contains(text)).count();
+    }
+
+    @Test
+    void readinessStatusWatchdogAndStopAreTold()
+    {
+        final TestProcess driver = harness.startDriver("--device", "roce");
+        awaitTold("READY=1\nSTATUS=ready: directory " + harness.directory() + ", pid " + driver.pid());
+        assertThat(told.stream().filter(message -> message.contains("READY=1")).toList())
+            .singleElement().asString().contains("device roce:127.");
+        harness.await("the watchdog to be fed again and again", () -> count("WATCHDOG=1") >= 4);
+        try (Gannet client = Gannet.connect(new Gannet.Context().directory(harness.directory())))
+        {
+            awaitTold("STATUS=serving 1 clients, 0 publications");
+            assertThat(client.isClosed()).isFalse();
+        }
+        awaitTold("STATUS=serving 0 clients");
+        assertThat(isTold("STOPPING=1")).isFalse();
+        driver.terminate();
+        harness.await("the driver's end", () -> !driver.isAlive());
+        awaitTold("STOPPING=1");
+        assertThat(driver.lastAfter("gannet driver stopped")).isEmpty();
+        // In the journal a line has a priority.
+        assertThat(driver.lines()).anyMatch(line -> line.startsWith("<6>gannet driver: device roce:127."));
+        // 128 + SIGTERM is what the JVM ends with, and what the unit calls a success.
+        assertThat(driver.exitCode()).isEqualTo(143);
+    }
+
+    @Test
+    void aStoppedConductorStopsFeedingTheWatchdog()
+    {
+        final TestProcess driver = harness.startDriver();
+        harness.await("the watchdog to be fed", () -> count("WATCHDOG=1") >= 2);
+        driver.pause();
+        // What it had sent before is taken; then nothing comes, within the watchdog's time and more.
+        count("WATCHDOG=1");
+        final long start = System.nanoTime();
+        harness.await("more than the watchdog's time", () -> System.nanoTime() - start > 1_500_000_000L);
+        final long fed = count("WATCHDOG=1");
+        final long later = System.nanoTime();
+        harness.await("the watchdog's time again", () -> System.nanoTime() - later > 1_100_000_000L);
+        assertThat(count("WATCHDOG=1")).isEqualTo(fed);
+        driver.resume();
+        harness.await("the watchdog to be fed again", () -> count("WATCHDOG=1") > fed);
+    }
+
+    @Test
+    void anUpgradeStopsNoClient()
+    {
+        final TestProcess old = harness.startDriver();
+        final TestProcess subscriber = harness.startSubscriber();
+        final TestProcess publisher = harness.startPublisher(true, "gannet:ipc?ring=256k");
+        harness.awaitProgress(subscriber, SOME);
+        old.terminate();
+        harness.await("the old driver's end", () -> !old.isAlive());
+        harness.awaitProgress(subscriber, SOME);
+        final TestProcess next = harness.startDriver();
+        harness.await("the clients to know the next driver", () -> subscriber.lastAfter("driver back") != null);
+        harness.awaitProgress(subscriber, SOME);
+        harness.awaitProgress(publisher, SOME);
+        awaitTold("1 rings (");
+        assertThat(next.isAlive()).isTrue();
+    }
+}
