@@ -216,7 +216,7 @@ public enum OperatorError
     PEER_UNREACHABLE(309,
         "The other host can't be reached, or was lost",
         "Its driver does not run, a firewall, no route, or a link that is down.",
-        "gannet doctor --peer HOST; ping; the other driver's gannet errors."),
+        "gannet doctor on both hosts; ping; the other driver's gannet errors."),
     /** The driver is closing. */
     DRIVER_CLOSING(310,
         "The driver is closing",
@@ -300,7 +300,7 @@ public enum OperatorError
         "The driver of another host refuses a stream, or its connection was lost",
         "Other values for the same stream, another release, or the host or the link is gone; the line " +
         "says which.",
-        "gannet doctor --peer HOST; gannet errors on the other host."),
+        "gannet doctor on both hosts; gannet errors on the other one."),
     /** A stream to other hosts can't be gone on with after a restart. */
     NOT_GONE_ON(503,
         "A stream to other hosts can't be gone on with after a restart",
