@@ -28,7 +28,8 @@ class DependencyDirectionTest
     private static final String[] API =
         {"io.gannet", "io.gannet.ring..", "io.gannet.control..", "io.gannet.os..", "io.gannet.client.."};
     private static final String[] DRIVER =
-        {"io.gannet.driver..", "io.gannet.rdma..", "io.gannet.cli..", "io.gannet.doctor.."};
+        {"io.gannet.driver..", "io.gannet.rdma..", "io.gannet.cli..", "io.gannet.doctor..", "io.gannet.errors..",
+            "io.gannet.systemd.."};
     private static final String[] LEAVES = {"io.gannet.samples..", "io.gannet.perf.."};
 
     @ArchTest

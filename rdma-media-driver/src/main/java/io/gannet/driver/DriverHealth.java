@@ -55,8 +55,8 @@ final class DriverHealth
     /** The device is gone: what it has open keeps the kernel from removing it. */
     synchronized void deviceRemoved(final String name)
     {
-        fail(new DriverException(name + " was removed or has failed: the driver ends, so that nothing keeps it. Its " +
-            "streams go on with the driver that is started next, once the device is back"));
+        fail(new DriverException(OperatorError.DEVICE_GONE, name +
+            " was removed or has failed: the driver ends, so that nothing keeps it. Its streams go on with the driver that is started next, once the device is back"));
     }
 
     private void fail(final DriverException reason)

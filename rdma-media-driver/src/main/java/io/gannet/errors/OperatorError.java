@@ -289,6 +289,12 @@ public enum OperatorError
         "The device or its library can't do what is needed",
         "An old rdma-core or kernel, or a device without reliable connections.",
         "Upgrade rdma-core (44 was tested) and the kernel (5.10 or later)."),
+    /** The device was removed or has failed while the driver ran. */
+    DEVICE_GONE(408,
+        "The device was removed or has failed while the driver ran",
+        "The NIC was taken out, its driver was unloaded, or it was reset. The media driver ends, as what " +
+        "it has open would keep the device from going.",
+        "rdma link; dmesg; once the device is back, start the driver again (systemd does); streams go on."),
     /** A stream of another host can't be received. */
     NO_IMAGE(501,
         "A stream of another host can't be received",
