@@ -23,8 +23,8 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * The Kubernetes manifests fit the published schema: classes made from it take them, with no field that they do not know
- * and none missing.
+ * The Kubernetes manifests fit the published schema: classes made from it take them, with no field that they do not
+ * know and none missing.
  */
 class ManifestsTest
 {

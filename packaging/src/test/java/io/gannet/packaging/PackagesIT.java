@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The Debian package is installed, used and removed, and the image's root file system run, in jails that the test makes.
+ * The Debian package is installed, used and removed, and the image's root file system run, in jails that the test
+ * makes.
  */
 @Tag("root")
 @Tag("tool")

@@ -10,8 +10,8 @@ import picocli.CommandLine.Parameters;
 /**
  * {@code gannet explain}: what an error's code means.
  */
-@Command(name = "explain", description = "Tells what the code at the end of an error means, what leads to it and what " +
-    "to do. Without a code it lists all of them.")
+@Command(name = "explain", description = "Tells what the code at the end of an error means, what leads to it and " +
+    "what to do. Without a code it lists all of them.")
 public final class ExplainCommand implements Subcommand
 {
     @Parameters(paramLabel = "CODE", arity = "0..1", description = "Such as E207.")
@@ -81,8 +81,8 @@ public final class ExplainCommand implements Subcommand
 
             <!-- Made by: ./gannet explain --print-reference > docs/errors.md -->
 
-            Each error that an operator sees ends with a code, in the log of the driver, in `gannet errors` and in what a
-            command prints. `gannet explain CODE` prints what stands here. A code keeps its meaning over releases.
+            Each error that an operator sees ends with a code, in the log of the driver, in `gannet errors` and in what
+            a command prints. `gannet explain CODE` prints what stands here. A code keeps its meaning over releases.
 
             """);
         for (final OperatorError error : OperatorError.values())

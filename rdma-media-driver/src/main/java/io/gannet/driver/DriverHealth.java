@@ -39,8 +39,8 @@ final class DriverHealth
             {
                 return true;
             }
-            fail(new DriverException(OperatorError.DIRECTORY_LOST, problem + " while the driver was running, so that clients can't reach it: " +
-                "the driver ends. Start it again"));
+            fail(new DriverException(OperatorError.DIRECTORY_LOST, problem +
+                " while the driver was running, so that clients can't reach it: the driver ends. Start it again"));
         }
         return false;
     }
@@ -56,7 +56,8 @@ final class DriverHealth
     synchronized void deviceRemoved(final String name)
     {
         fail(new DriverException(OperatorError.DEVICE_GONE, name +
-            " was removed or has failed: the driver ends, so that nothing keeps it. Its streams go on with the driver that is started next, once the device is back"));
+            " was removed or has failed: the driver ends, so that nothing keeps it. Its " +
+            "streams go on with the driver that is started next, once the device is back"));
     }
 
     private void fail(final DriverException reason)

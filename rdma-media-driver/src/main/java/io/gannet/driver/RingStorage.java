@@ -48,7 +48,8 @@ record RingStorage(Path files, long pageSize)
         if (!Files.isDirectory(mount) || !FileSystem.of(mount).isHuge())
         {
             throw new DriverException(OperatorError.HUGE_PAGES, DriverOptions.MEMORY + "=hugetlb: " + mount +
-                " is not on hugetlbfs. Mount it: mount -t hugetlbfs none " + mount + ", or name another with " + DriverOptions.HUGETLB_MOUNT);
+                " is not on hugetlbfs. Mount it: mount -t hugetlbfs none " + mount +
+                ", or name another with " + DriverOptions.HUGETLB_MOUNT);
         }
         // One for each driver's directory, the same after a restart.
         final Path files = mount.resolve("gannet" + directory.path().toString().replace('/', '-'));
@@ -60,8 +61,9 @@ record RingStorage(Path files, long pageSize)
         }
         catch (final IOException e)
         {
-            throw new DriverException(OperatorError.HUGE_PAGES, "cannot make " + files + ": user " + System.getProperty("user.name") +
-                " may not. Mount hugetlbfs for it: mount -t hugetlbfs -o uid=USER,mode=0700 none " + mount, e);
+            throw new DriverException(OperatorError.HUGE_PAGES, "cannot make " + files + ": user " +
+                System.getProperty("user.name") + " may not. Mount hugetlbfs for it: " +
+                "mount -t hugetlbfs -o uid=USER,mode=0700 none " + mount, e);
         }
         return new RingStorage(files, FileSystem.of(files).pageSize());
     }

@@ -114,7 +114,8 @@ public final class ErrorCodes
     }
 
     /**
-     * The error of a line of the distinct-error log without a code, which starts with the name of the exception's class.
+     * The error of a line of the distinct-error log without a code, which starts with the name of the exception's
+     * class.
      */
     public static OperatorError ofLogged(final String line)
     {

@@ -20,7 +20,7 @@ final class MistakesTest
     {
         assertThat(told(new NoSuchFileException("/a"))).isEqualTo("gannet: /a: no such file or directory (E103)");
         assertThat(told(new AccessDeniedException("/a"))).isEqualTo("gannet: /a: permission denied (E103)");
-        assertThat(told(new FileSystemException("/a", null, "Is a directory"))).
+        assertThat(told(new FileSystemException("/a", null, "Is a directory")))
             .isEqualTo("gannet: /a: Is a directory (E103)");
         assertThat(told(new IOException("byte 7 of x: bad"))).isEqualTo("gannet: byte 7 of x: bad (E103)");
         assertThat(told(new UsageException("--a 1: 2 is possible"))).isEqualTo("gannet: --a 1: 2 is possible (E101)");
