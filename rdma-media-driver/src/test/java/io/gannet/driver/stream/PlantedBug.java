@@ -25,7 +25,7 @@ record PlantedBug(String what, String module, String file, String original, Stri
     private static final Map<String, Long> LATE = Map.of(
         "sleeps after a refused post that it is to try again", 1_713L,
         "enters a gate of which producers may know something else", 660L,
-        "joins where it found the ring before it gated", 2_900L,
+        "joins where it found the ring before it gated", 2_007L,
         "gives the gate up of a fan-out image that has not started", 760L,
         "gives the gate up of an image that has not started", 529L,
         "forgets after a restart where the last image ended", 525L,
