@@ -27,10 +27,13 @@ public interface Image
     /** Everything below was consumed. */
     long position();
 
-    /** Whether the publication closed and all of it was consumed. */
+    /**
+     * Whether the publication ended and all of it was consumed. False also of an image that broke off, as the
+     * publication's host was lost, or its ring: more may have been published than this image can bring.
+     */
     boolean isEndOfStream();
 
-    /** Where the stream ends, or {@link Long#MAX_VALUE} when that isn't known yet. */
+    /** Where the image ends, also if it broke off; or {@link Long#MAX_VALUE} when that isn't known yet. */
     long endOfStreamPosition();
 
     /** Whether the image can't be polled any more: it ended, or its subscription was closed. */

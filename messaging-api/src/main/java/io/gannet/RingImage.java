@@ -38,6 +38,7 @@ final class RingImage implements Image
 
     /** What the ring said last, once it was released; under this object's monitor. */
     private long lastEndOfStream = Long.MAX_VALUE;
+    private boolean lastBrokenOff;
 
     RingImage(
         final RingSubscription subscription,
@@ -236,6 +237,7 @@ final class RingImage implements Image
             try
             {
                 lastEndOfStream = ring.endOfStreamPosition();
+                lastBrokenOff = ring.isBrokenOff();
             }
             catch (final InternalError truncated)
             {
@@ -255,7 +257,12 @@ final class RingImage implements Image
     @Override
     public boolean isEndOfStream()
     {
-        return reader.position() >= endOfStreamPosition();
+        return reader.position() >= endOfStreamPosition() && !isBrokenOff();
+    }
+
+    private synchronized boolean isBrokenOff()
+    {
+        return ring.isClosed() ? lastBrokenOff : ring.isBrokenOff();
     }
 
     @Override

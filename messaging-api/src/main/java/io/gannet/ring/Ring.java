@@ -147,13 +147,27 @@ public final class Ring implements AutoCloseable
     public long endOfStreamPosition()
     {
         // Opaque, as only the value counts: who compares a position with it has acquired all frames before that.
-        return memory.getLongOpaque(header + RingLayout.END_OF_STREAM_OFFSET);
+        final long end = memory.getLongOpaque(header + RingLayout.END_OF_STREAM_OFFSET);
+        return end == Long.MAX_VALUE ? end : end & ~RingLayout.BROKEN_OFF;
+    }
+
+    /** Whether the stream ended in this ring but not for its publisher, of which more may have come. */
+    public boolean isBrokenOff()
+    {
+        final long end = memory.getLongOpaque(header + RingLayout.END_OF_STREAM_OFFSET);
+        return end != Long.MAX_VALUE && (end & RingLayout.BROKEN_OFF) != 0;
     }
 
     /** Says where the stream ended. For the driver, after the producer's last frame and death or close. */
     public void endStreamAt(final long position)
     {
         memory.putLongOpaque(header + RingLayout.END_OF_STREAM_OFFSET, position);
+    }
+
+    /** As {@link #endStreamAt}, but what the publisher published behind that doesn't come. */
+    public void breakOffAt(final long position)
+    {
+        memory.putLongOpaque(header + RingLayout.END_OF_STREAM_OFFSET, position | RingLayout.BROKEN_OFF);
     }
 
     /** Whether {@link #close()} was called. */

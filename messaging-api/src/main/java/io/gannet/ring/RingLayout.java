@@ -101,8 +101,10 @@ public final class RingLayout
     public static final int WAITERS_OFFSET = 1024;
     /** Futex word. */
     public static final int BELL_OFFSET = 1152;
-    /** Where the stream ended, else {@link Long#MAX_VALUE}. */
+    /** Where the stream ended, with {@link #BROKEN_OFF} if more was published; else {@link Long#MAX_VALUE}. */
     public static final int END_OF_STREAM_OFFSET = 1280;
+    /** Added to where a stream ended, as positions are even: it did not end there for its publisher. */
+    public static final int BROKEN_OFF = 1;
 
     /** First gating entry. */
     public static final int ENTRIES_OFFSET = 4096;

@@ -107,6 +107,11 @@ final class Publications
             ring.endReason(ImageEnd.PEER_LOST);
             subscriptions.imageEnded(ring, ring.receivedPosition());
         }
+        else if (ring.images().isEmpty())
+        {
+            // Its last reader left while no driver was there, or the one before died over it.
+            ring.unread();
+        }
     }
 
     /** Makes or finds the ring of a publication; answers its client now or later. */

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.protocol.ImageEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -118,13 +119,25 @@ final class RingEnding
         }
         try
         {
-            ring.ring().endStreamAt(ring.membership().finalPosition());
+            end(ring, ring.membership().finalPosition());
         }
         catch (final RuntimeException damaged)
         {
             errorHandler.onError(damaged);
-            ring.ring().endStreamAt(ring.sampledPosition());
+            ring.ring().breakOffAt(ring.sampledPosition());
         }
         return true;
+    }
+
+    private static void end(final StreamRing ring, final long position)
+    {
+        if (ring.endReason() == ImageEnd.END_OF_STREAM)
+        {
+            ring.ring().endStreamAt(position);
+        }
+        else
+        {
+            ring.ring().breakOffAt(position);
+        }
     }
 }

@@ -449,7 +449,14 @@ public final class ImageSession implements CmEventOwner
         }
         if (started)
         {
-            ring.endStreamAt(received);
+            if (reason.kind() == FailureKind.END_OF_STREAM)
+            {
+                ring.endStreamAt(received);
+            }
+            else
+            {
+                ring.breakOffAt(received);
+            }
         }
         context.listener.onImageEnded(this, reason);
     }
