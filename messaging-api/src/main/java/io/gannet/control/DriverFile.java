@@ -32,14 +32,19 @@ public final class DriverFile implements AutoCloseable
 {
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    private final Path path;
     private final MappedFile mapped;
     private final UnsafeBuffer buffer;
     private final boolean owned;
     private final NamedPipe pipe;
     private final Bell bell;
+    /** Of the driver that owns this, as it wrote them. */
+    private long ownEpoch;
+    private long ownIdentity;
 
     private DriverFile(final GannetDirectory directory, final MappedFile mapped, final boolean owned)
     {
+        path = directory.driver();
         this.mapped = mapped;
         this.owned = owned;
         buffer = mapped.buffer();
@@ -177,6 +182,21 @@ public final class DriverFile implements AutoCloseable
         heartbeat(System.nanoTime());
         buffer.putLongRelease(EPOCH, epoch);        // pairs with epoch()
         buffer.putLongRelease(MAGIC, DRIVER_MAGIC); // pairs with open()
+        ownEpoch = epoch;
+        ownIdentity = identity();
+    }
+
+    /** The driver's: what somebody else has written over what clients find it by; null for nothing. */
+    public String problem()
+    {
+        final int state = buffer.getIntOpaque(STATE);
+        if (buffer.getLongOpaque(MAGIC) == DRIVER_MAGIC && buffer.getInt(LAYOUT_VERSION) == DriverLayout.VERSION &&
+            buffer.getLongOpaque(EPOCH) == ownEpoch && identity() == ownIdentity &&
+            (state == STATE_STARTING || state == STATE_RUNNING))
+        {
+            return null;
+        }
+        return path + " was written to by something else than this driver";
     }
 
     /** The driver's: clients may come now. */

@@ -13,9 +13,11 @@ import java.util.List;
 final class DirectoryWatch
 {
     private final List<FileWatch> watches;
+    private final DriverFile driverFile;
 
     DirectoryWatch(final GannetDirectory directory, final DriverFile driverFile, final ControlFile controlFile)
     {
+        this.driverFile = driverFile;
         watches = List.of(
             new FileWatch(directory.path(), 0),
             new FileWatch(directory.driver(), driverFile.length()),
@@ -35,6 +37,6 @@ final class DirectoryWatch
                 return problem;
             }
         }
-        return null;
+        return driverFile.problem();
     }
 }

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -52,6 +53,7 @@ class SabotageTest
     enum Deed
     {
         TRUNCATE_DRIVER("driver was truncated to 0 bytes"),
+        NOISE_IN_DRIVER("driver was written to by something else than this driver"),
         TRUNCATE_CONTROL("control was truncated to 0 bytes"),
         REMOVE_DRIVER("driver was removed"),
         REMOVE_CONTROL("control was removed"),
@@ -75,6 +77,7 @@ class SabotageTest
                 switch (this)
                 {
                     case TRUNCATE_DRIVER -> truncate(directory.resolve("driver"));
+                    case NOISE_IN_DRIVER -> noise(directory.resolve("driver"));
                     case TRUNCATE_CONTROL -> truncate(directory.resolve("control"));
                     case REMOVE_DRIVER -> Files.delete(directory.resolve("driver"));
                     case REMOVE_CONTROL -> Files.delete(directory.resolve("control"));
@@ -90,6 +93,20 @@ class SabotageTest
                         directory.getFileName() + ".moved"));
                     case REMOVE_DIRECTORY -> TestDirectory.remove(directory);
                 }
+            }
+            catch (final IOException failure)
+            {
+                throw new UncheckedIOException(failure);
+            }
+        }
+
+        static void noise(final Path file)
+        {
+            final byte[] bytes = new byte[4096];
+            new Random(1).nextBytes(bytes);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+            {
+                channel.write(ByteBuffer.wrap(bytes), 0);
             }
             catch (final IOException failure)
             {
