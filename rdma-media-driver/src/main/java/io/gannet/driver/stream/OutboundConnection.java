@@ -381,7 +381,10 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         entry = gate;
         // The driver before has sent nothing that was not committed, and the peer may have lied about the gate.
         sent = stream.membership().finalPosition();
-        consumed = Math.min(stream.membership().list().position(gate), sent);
+        final GatingList list = stream.membership().list();
+        final long start = list.joinPosition(gate);
+        final long position = list.position(gate);
+        consumed = position >= start && position <= sent ? position : Math.min(start, sent);
         lostAt = context.now();
         counters.position = consumed;
         counters.consumed = consumed;
