@@ -155,7 +155,7 @@ final class VenueTest
             final Venue.Client client = venue.new Client(0, false, 2, 3).establish();
             final Random random = new Random(1);
             venue.transport.lose(Venue.STREAMS.toGateway(), template ->
-                template == NewOrderSingleDecoder.TEMPLATE_ID && random.nextInt(3) == 0);
+                template == NewOrderSingleDecoder.TEMPLATE_ID && random.nextInt(20) == 0);
             final List<String> expected = new ArrayList<>();
             for (int i = 1; i <= 200; i++)
             {
