@@ -1,6 +1,7 @@
 package io.gannet;
 
 import io.gannet.control.Bell;
+import io.gannet.os.LateFault;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -31,23 +32,34 @@ final class ConductorThread implements Runnable
     @Override
     public void run()
     {
-        final Bell bell = conductor.link().client().bell();
-        while (!conductor.isTerminated())
+        // Compiled code throws the fault of a truncated file later than where it touched it, also between two cycles.
+        boolean over = false;
+        while (!over)
         {
             try
             {
-                if (work() == 0)
-                {
-                    sleepUnlessWorkArrived(bell);
-                }
+                over = runToTheEnd();
             }
             catch (final InternalError truncated)
             {
-                // Compiled code throws it later than where it touched the file: here is the last place to meet it.
                 conductor.fault();
+                LateFault.discard();
                 LockSupport.parkNanos(SHORT_SLEEP);
             }
         }
+    }
+
+    private boolean runToTheEnd()
+    {
+        final Bell bell = conductor.link().client().bell();
+        while (!conductor.isTerminated())
+        {
+            if (work() == 0)
+            {
+                sleepUnlessWorkArrived(bell);
+            }
+        }
+        return true;
     }
 
     private void sleepUnlessWorkArrived(final Bell bell)
