@@ -98,9 +98,9 @@ class RdmaKillIT
     {
         flows[host] = host == 0 ?
             harness.start("publisher", FlowPublisher.class.getName(), List.of(directories[0].toString(),
-                Boolean.toString(exclusive), channel + "|ring=128k|image-timeout=60s")) :
+                Boolean.toString(exclusive), channel + "|ring=128k|image-timeout=25s")) :
             harness.start("subscriber " + host, FlowSubscriber.class.getName(),
-                List.of(directories[host].toString(), channel + "|image-timeout=60s"));
+                List.of(directories[host].toString(), channel + "|image-timeout=25s"));
     }
 
     @ParameterizedTest
