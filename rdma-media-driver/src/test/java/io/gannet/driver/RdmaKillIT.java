@@ -98,9 +98,9 @@ class RdmaKillIT
     {
         flows[host] = host == 0 ?
             harness.start("publisher", FlowPublisher.class.getName(), List.of(directories[0].toString(),
-                Boolean.toString(exclusive), channel + "|ring=128k|image-timeout=25s")) :
+                Boolean.toString(exclusive), channel + "|ring=128k|image-timeout=5m")) :
             harness.start("subscriber " + host, FlowSubscriber.class.getName(),
-                List.of(directories[host].toString(), channel + "|image-timeout=25s"));
+                List.of(directories[host].toString(), channel + "|image-timeout=5m"));
     }
 
     @ParameterizedTest

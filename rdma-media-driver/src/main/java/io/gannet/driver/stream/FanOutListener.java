@@ -118,7 +118,7 @@ public final class FanOutListener implements CmEventOwner
             {
                 if (stream.publicationId() == request.publicationId())
                 {
-                    stream.leave(request);
+                    stream.leave(id.remoteAddress(), request);
                 }
             }
             refuse(id, SetupRefusal.NO_SUCH_IMAGE, request.generation());
@@ -130,7 +130,7 @@ public final class FanOutListener implements CmEventOwner
             if (stream.publicationId() == request.publicationId() &&
                 stream.ring().description().streamId() == request.streamId())
             {
-                refusal = stream.isRegistering() ? SetupRefusal.NOT_READY : !stream.isJoinable() ?
+                refusal = stream.isRegistering() ? SetupRefusal.NOT_READY : !stream.isOpenTo(request.driverId()) ?
                     SetupRefusal.NO_SUCH_PUBLICATION :
                     stream.acceptor(id.remoteAddress(), request.driverId()).join(id, request);
             }

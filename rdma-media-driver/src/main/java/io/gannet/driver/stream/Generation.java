@@ -21,10 +21,16 @@ final class Generation
     {
     }
 
-    /** {@return the number before that of the first connection of a driver's life} */
-    static int before(final int life)
+    /**
+     * {@return the number before that of the first connection that somebody makes}
+     *
+     * @param life   of the driver.
+     * @param number of the one who connects: up to 256 of them number apart, as queue pairs of a host that was
+     *               restarted may have the numbers of those before.
+     */
+    static int before(final int life, final int number)
     {
-        return life << LIFE_SHIFT;
+        return life << LIFE_SHIFT | (number * LATE & ATTEMPT_MASK);
     }
 
     /** {@return the number of the next connection} */

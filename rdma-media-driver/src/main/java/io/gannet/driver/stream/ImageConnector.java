@@ -38,7 +38,7 @@ final class ImageConnector implements CmEventOwner
         this.context = context;
         this.session = session;
         attempts = new Attempts(settings.connectTimeout());
-        generation = Generation.before(context.life);
+        generation = Generation.before(context.life, context.nextConnector());
     }
 
     ImageSession session()

@@ -132,13 +132,9 @@ final class InboundImage
         {
             fail(FailureKind.PROTOCOL, opcode);
         }
-        else if (failure != null && !draining)
-        {
-            // What follows what was not applied cannot be applied either.
-            broken = true;
-        }
         else if (!broken)
         {
+            // Also what had arrived when the connection failed: of a stream's end there is no second time.
             heardAt = now;
             counters.receives++;
             onReceive(sequence, opcode, byteLength, imm, now);

@@ -50,6 +50,7 @@ final class OutboundAcceptor extends OutboundConnection
         {
             return SetupRefusal.NO_SUCH_PUBLICATION;
         }
+        peer(connection.remoteAddress());
         if (state == State.ACTIVE)
         {
             // The driver has given up the old connection, or it would not ask for a new one.
@@ -71,6 +72,10 @@ final class OutboundAcceptor extends OutboundConnection
             {
                 // It has one image at a time, so an older one is gone.
                 leave();
+                if (isPointless())
+                {
+                    return SetupRefusal.NO_SUCH_PUBLICATION;
+                }
             }
         }
         else if (!isJoined())
@@ -87,12 +92,13 @@ final class OutboundAcceptor extends OutboundConnection
     }
 
     /** Its driver does not come back with this image; unless it has come with another one meanwhile. */
-    void goodbye(final JoinRequest last)
+    void goodbye(final InetSocketAddress from, final JoinRequest last)
     {
         if (!request.equals(JoinRequest.NONE) && !last.isOfSameImage(request))
         {
             return;
         }
+        peer(from);
         leaving = true;
         if (state == State.ACTIVE)
         {
@@ -104,7 +110,6 @@ final class OutboundAcceptor extends OutboundConnection
     {
         request = join;
         generation = join.generation();
-        peer(connection.remoteAddress());
         id = connection;
         id.context(this);
         try

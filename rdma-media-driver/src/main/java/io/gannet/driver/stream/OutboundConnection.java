@@ -300,13 +300,11 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         {
             return false;
         }
-        // The word itself too, which the NIC may have written after the sender's last look.
+        // The word itself too, which the NIC may have written after the sender's last look. A word that makes no sense
+        // hides whether one before it has let producers go on; what lies behind the gate may be overwritten then.
         final GatingList list = stream.membership().list();
         final long start = list.joinPosition(entry);
-        final long position = list.position(entry);
-        // What lies behind the start, or ahead of all producers, has moved none of them.
-        final boolean counts = position > start && position <= stream.producedPosition() + stream.ring().capacity();
-        return consumed == start && !counts;
+        return consumed == start && list.position(entry) == start;
     }
 
     /** The next connection starts an image, at the gate, which was never released. */

@@ -25,7 +25,7 @@ final class OutboundConnector extends OutboundConnection
         super(context, stream, destination);
         this.destination = destination;
         retryAt = context.now();
-        generation = Generation.before(context.life);
+        generation = Generation.before(context.life, context.nextConnector());
     }
 
     @Override

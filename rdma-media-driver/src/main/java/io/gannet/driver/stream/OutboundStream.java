@@ -101,6 +101,13 @@ public final class OutboundStream
         return !registering && region != null && endPosition == Long.MAX_VALUE;
     }
 
+    /** {@return whether a subscribers' driver can join, or come back for the rest of a stream that has ended} */
+    boolean isOpenTo(final long driverId)
+    {
+        return isJoinable() || (!registering && region != null && connections.stream().anyMatch(
+            connection -> connection.isJoined() && connection.driverId() == driverId));
+    }
+
     /** {@return the connection of a subscribers' driver, a new one if it has none} */
     OutboundAcceptor acceptor(final InetSocketAddress peer, final long driverId)
     {
@@ -118,13 +125,13 @@ public final class OutboundStream
     }
 
     /** A subscribers' driver says that nobody reads an image any more. */
-    void leave(final JoinRequest request)
+    void leave(final InetSocketAddress peer, final JoinRequest request)
     {
         for (final OutboundConnection connection : connections)
         {
             if (connection instanceof final OutboundAcceptor acceptor && acceptor.driverId() == request.driverId())
             {
-                acceptor.goodbye(request);
+                acceptor.goodbye(peer, request);
             }
         }
     }
@@ -291,12 +298,6 @@ public final class OutboundStream
         }
         gates--;
         settleSender();
-    }
-
-    /** {@return a position that producers have reached or claimed, at most a little behind} */
-    long producedPosition()
-    {
-        return producedPosition(ring);
     }
 
     /** {@return a position that producers of a ring have reached or claimed, at most a little behind} */

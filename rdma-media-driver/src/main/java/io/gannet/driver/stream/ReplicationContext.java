@@ -37,6 +37,7 @@ final class ReplicationContext
     private ProtectionDomain questionDomain;
     private CompletionQueue questionQueue;
     private int imageNumber;
+    private int connectors;
     private long now;
 
     ReplicationContext(
@@ -93,6 +94,12 @@ final class ReplicationContext
     {
         imageNumber = (imageNumber + 1) & 0x7FFF;
         return imageNumber;
+    }
+
+    /** {@return the number of one more who makes connections} */
+    int nextConnector()
+    {
+        return connectors++;
     }
 
     /** {@return domain of queue pairs that only ask questions; it holds no memory} */

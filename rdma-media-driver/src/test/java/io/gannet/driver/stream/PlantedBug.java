@@ -24,12 +24,13 @@ record PlantedBug(String what, String module, String file, String original, Stri
      */
     private static final Map<String, Long> LATE = Map.of(
         "sleeps after a refused post that it is to try again", 1_713L,
-        "enters a gate of which producers may know something else", 660L,
+        "enters a gate of which producers may know something else", 208L,
         "joins where it found the ring before it gated", 2_007L,
-        "gives the gate up of a fan-out image that has not started", 760L,
-        "gives the gate up of an image that has not started", 529L,
+        "gives the gate up of a fan-out image that has not started", 889L,
+        "gives the gate up of an image that has not started", 661L,
         "forgets after a restart where the last image ended", 525L,
-        "numbers its connections as the driver before it did", 334L);
+        "numbers its connections as the driver before it did", 334L,
+        "drops what had arrived when the connection failed", 4_229L);
 
     static final List<PlantedBug> ALL = List.of(
         driver("accepts a reconnect without the cut-off of the old connection", "ImageListener.java",
@@ -51,6 +52,10 @@ record PlantedBug(String what, String module, String file, String original, Stri
             "open = received != SetupReply.NEW_IMAGE;", "open = true;"),
         driver("answers a reconnect with the received position of the connection before", "ImageSession.java",
             "received = image.received();", "received = Math.max(received, startPosition);"),
+        driver("turns hosts away that come back for the rest of a stream", "FanOutListener.java",
+            "!stream.isOpenTo(request.driverId())", "!stream.isJoinable()"),
+        driver("drops what had arrived when the connection failed", "InboundImage.java",
+            "else if (!broken)", "else if (!broken && (failure == null || draining))"),
         driver("posts no receive again", "InboundImage.java",
             "final int errno = receives.repost(queuePair, workBase);", "final int errno = 0;"),
         driver("gives no sign of life", "OutboundReplica.java",
@@ -63,7 +68,7 @@ record PlantedBug(String what, String module, String file, String original, Stri
             "cellRegion.close();", ""),
         driver("starts at a position that nothing gates", "OutboundConnection.java",
             "final long start = resumed && !anew ? received : consumed;",
-            "final long start = resumed && !anew ? received : stream.producedPosition();"),
+            "final long start = resumed && !anew ? received : OutboundStream.producedPosition(stream.ring());"),
         driver("frees the gate of a slow subscriber whose queue pair still writes it", "OutboundConnection.java",
             "        retry(0);\n        if (failure.kind() == FailureKind.END_OF_STREAM",
             "        if (failure.kind() == FailureKind.TOO_SLOW) { leave(); state = State.WAITING; return; }\n" +
@@ -115,7 +120,7 @@ record PlantedBug(String what, String module, String file, String original, Stri
         driver("asks again at the address that a control name had at first", "FanOutSubscription.java",
             "context.lookUp(control, (found", "context.lookUp(address == null ? control : address, (found"),
         driver("numbers its connections as the driver before it did", "Generation.java",
-            "return life << LIFE_SHIFT;", "return 0;"),
+            "return life << LIFE_SHIFT |", "return"),
         driver("takes completions that the driver before has left", "IndexPool.java",
             "generation = life;", "generation = 0;"),
         ring("lets a dead client's claim go without filling it", "HoleRepair.java",

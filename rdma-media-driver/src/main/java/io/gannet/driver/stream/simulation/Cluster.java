@@ -359,8 +359,8 @@ final class Cluster implements SimulatedHost.GateWatch
         publications.forEach(publication -> publication.writeIntoRemoteGates(position));
     }
 
-    /** {@return whether a peer ever lied} */
-    boolean hasLied()
+    @Override
+    public boolean hasLied()
     {
         return lied;
     }

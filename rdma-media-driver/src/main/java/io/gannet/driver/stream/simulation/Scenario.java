@@ -46,6 +46,9 @@ public record Scenario(
     boolean narrow)
 {
     private static final int YIELDS_EVERY = 10;
+    /** A sender that loses its processor at each of more frames is silent for longer than connections wait. */
+    private static final int MOST_WITH_YIELDS = 1_024;
+    private static final int ENDS_EARLY_EVERY = 4;
 
     /** {@return what the seed says} */
     public static Scenario of(final long seed)
@@ -103,10 +106,14 @@ public record Scenario(
         final SplittableRandom random = new SplittableRandom(seed ^ 0x4A88_0EB3L);
         final int capacity = (64 * 1024) << (2 * random.nextInt(2));
         final int maxLength = random.nextInt(4) == 0 ? 64 : 1024;
+        final int hosts = 1 + random.nextInt(3) / 2;
+        final boolean fanOut = random.nextInt(4) == 0;
+        final boolean yields = random.nextInt(4) == 0;
+        final int messages = capacity / (32 + maxLength / 2);
         return new Scenario(
-            seed, base.kind, capacity, 1 + random.nextInt(3) / 2, capacity / (32 + maxLength / 2), maxLength,
-            base.dropsSlow, base.slowSubscriber, base.faults, base.rough, random.nextInt(4) == 0, 2, base.waits,
-            base.writeWithImm, base.producers, random.nextInt(4) == 0, true);
+            seed, base.kind, capacity, hosts, yields ? Math.min(messages, MOST_WITH_YIELDS) : messages, maxLength,
+            base.dropsSlow, base.slowSubscriber, base.faults, base.rough, fanOut, 2, base.waits, base.writeWithImm,
+            base.producers, yields, true);
     }
 
     /** {@return a run without any fault, of one exclusive publication and one subscriber} */
@@ -130,6 +137,12 @@ public record Scenario(
             seed, small.kind, 64 * 1024, subscribers, 100, 1024, small.dropsSlow, small.slowSubscriber,
             small.faults, small.rough, true, streams, small.waits, small.writeWithImm, small.producers, false,
             false);
+    }
+
+    /** {@return whether publications end before subscribers have everything} */
+    boolean endsEarly()
+    {
+        return faults > 0 && seed % ENDS_EARLY_EVERY == 1;
     }
 
     boolean isConcurrent()

@@ -91,6 +91,8 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         device = fabric.addDevice(network.address(index));
         replication =
             new Replication(device, settings, sender, receiver, this, this, (bell, waiters) -> { }, driverId, life);
+        // What it takes over from the driver before was lost now, not at the beginning of time.
+        replication.doWork(startedAt);
     }
 
     SimDevice device()
@@ -365,7 +367,9 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         gateWatch.onGateLeft(stream.publicationId(), gateWatch.hostAt(destination));
         final SimulatedSubscriber subscriber = joined.remove(gate(stream, destination));
         // If it was waited for too long, publishers are told so; of an image that is closed nobody is told anything.
-        if (subscriber != null && subscriber == gateWatch.subscriber(stream, destination) && subscriber.images() == 0 &&
+        // Who has written nonsense into its gate is not waited for.
+        if (subscriber != null && !gateWatch.hasLied() &&
+            subscriber == gateWatch.subscriber(stream, destination) && subscriber.images() == 0 &&
             reason.kind() != FailureKind.TOO_SLOW && reason.kind() != FailureKind.END_OF_STREAM &&
             (!gateWatch.mayTimeOut() || reason.kind() == FailureKind.CLOSED))
         {
@@ -489,6 +493,12 @@ final class SimulatedHost implements ReplicationListener, ReplicationResources
         default void onImageStarted(final int host, final long publicationId, final long position)
         {
             // For runs that watch where streams begin.
+        }
+
+        /** {@return whether a peer ever wrote nonsense where its consumed position belongs} */
+        default boolean hasLied()
+        {
+            return false;
         }
 
         /** {@return whether images time out so soon that faults outlast it} */

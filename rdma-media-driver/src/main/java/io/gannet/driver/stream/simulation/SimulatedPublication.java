@@ -210,7 +210,9 @@ final class SimulatedPublication
         final GatingList list = membership.list();
         for (int i = 0; i < list.size(); i++)
         {
-            if (list.kind(i) == GatingList.Kind.REMOTE && list.position(i) != RingLayout.FREE)
+            // Where it joined is the one lie that can't be told from the truth.
+            if (list.kind(i) == GatingList.Kind.REMOTE && list.position(i) != RingLayout.FREE &&
+                list.joinPosition(i) != position)
             {
                 ring.memory().putLongRelease(list.positionAddress(i), position);
             }
@@ -231,9 +233,17 @@ final class SimulatedPublication
         starts.put(host, position);
     }
 
-    /** A host no longer gates. The ring rests if it was the last, and no producer is on the way to see that. */
+    /**
+     * A host no longer gates. The ring rests if it was the last, and no producer is on the way to see that.
+     *
+     * @param host -1 if the driver knows no address of it, as it was restarted meanwhile.
+     */
     void onGateLeft(final int host)
     {
+        if (host < 0)
+        {
+            starts.clear();
+        }
         starts.remove(host);
         final boolean rests = membership.list().subscribers() == 0 && hasRung() &&
             clients.stream().allMatch(SimulatedClient::isIdle);

@@ -18,6 +18,7 @@ public final class Simulation
     /** Virtual time after the last fault within which everything must have drained. */
     private static final long PATIENCE = 400_000_000;
 
+    private final Scenario scenario;
     private final SimTrace trace;
     private final SimFabric fabric;
     private final Cluster cluster;
@@ -29,6 +30,7 @@ public final class Simulation
      */
     public Simulation(final Scenario scenario, final int traceLines)
     {
+        this.scenario = scenario;
         final SplittableRandom random = new SplittableRandom(scenario.seed());
         final Interleaving interleaving =
             new Interleaving(new SplittableRandom(~scenario.seed()), scenario.yields());
@@ -54,11 +56,14 @@ public final class Simulation
             await("all messages are published", () -> cluster.faults().isOver() &&
                 cluster.publications().stream().allMatch(SimulatedPublication::isDone));
             fabric.profile().calm();
-            await("subscribers have everything", this::isDrained);
-            final SimulatedHost publisher = cluster.hosts().getFirst();
-            cluster.publications().forEach(publication -> publisher.ask(() ->
-                publisher.replication().endPublication(publication.stream(), publication.end())));
-            await("the stream has ended", this::isEnded);
+            if (scenario.endsEarly())
+            {
+                endEarly();
+            }
+            else
+            {
+                drainAndEnd();
+            }
             shutDown();
             return trace.digest();
         }
@@ -66,6 +71,23 @@ public final class Simulation
         {
             cluster.free();
         }
+    }
+
+    private void drainAndEnd()
+    {
+        await("subscribers have everything", this::isDrained);
+        final SimulatedHost publisher = cluster.hosts().getFirst();
+        cluster.publications().forEach(publication -> publisher.ask(() ->
+            publisher.replication().endPublication(publication.stream(), publication.end())));
+        await("the stream has ended", this::isEnded);
+    }
+
+    private void endEarly()
+    {
+        final EarlyEnd end = new EarlyEnd(scenario, fabric, cluster, new SplittableRandom(~scenario.seed()));
+        end.begin();
+        await("the stream has ended early", () -> end.hasEnded() && isEnded());
+        end.check();
     }
 
     private boolean isDrained()

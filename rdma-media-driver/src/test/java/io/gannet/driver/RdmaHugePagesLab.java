@@ -16,16 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Rings of huge pages, registered with the NIC and mapped twice as others are. The lab's guests have such pages.
+ * Rings of huge pages, registered with the NIC and mapped twice as others are. Few machines set such pages aside; the
+ * lab's guests do.
  */
-@Tag("tool")
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
-class RdmaHugePagesTest
+class RdmaHugePagesLab
 {
     private static final int STREAM = 10;
     private static final Path MOUNT = Path.of("/dev/hugepages");
