@@ -3,6 +3,8 @@ package io.gannet.ring.model;
 import io.gannet.ring.model.ModelRun.Failure;
 import io.gannet.ring.model.ModelRun.WorldMaker;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The shipped ring on a weak memory, preempted and killed between any two accesses, against a plain-Java model.
@@ -15,18 +17,21 @@ class RingModelTest
     private static final Long REPLAYED = Long.getLong("gannet.seed");
     private static final int STEPS_SHOWN = 400;
 
+    @Execution(ExecutionMode.CONCURRENT)
     @Test
     void readersOfAnExclusiveRingSeeWhatWasCommitted()
     {
         everySeed("exclusive", ExclusiveWorld::new);
     }
 
+    @Execution(ExecutionMode.CONCURRENT)
     @Test
     void readersOfAConcurrentRingSeeWhatWasCommittedWhoeverDies()
     {
         everySeed("concurrent", ConcurrentWorld::new);
     }
 
+    @Execution(ExecutionMode.CONCURRENT)
     @Test
     void readersOfAnImageSeeWhatHasArrived()
     {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.gannet.ring.model.ModelRun.Failure;
 import io.gannet.ring.model.Weakening.Access;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,6 +76,7 @@ class WeakenedOrderIT
             arguments("tail before the slots", "concurrent", Weakening.of(Access.LOAD, Word.TAIL, "conductor")));
     }
 
+    @Execution(ExecutionMode.CONCURRENT)
     @ParameterizedTest(name = "{0}")
     @MethodSource("pairs")
     void isNeeded(final String pair, final String world, final Weakening weakening)

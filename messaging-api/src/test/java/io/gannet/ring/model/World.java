@@ -32,7 +32,7 @@ abstract class World
     static final int CAPACITY = RingLayout.MIN_CAPACITY;
     static final int MAX_ACTORS = 8;
     private static final long MAX_STEPS = 600_000;
-    private static final Map<RingDescription, Ring> PLACES = new HashMap<>();
+    private static final ThreadLocal<Map<RingDescription, Ring>> PLACES = ThreadLocal.withInitial(HashMap::new);
 
     final Scheduler scheduler;
     final SplittableRandom random;
@@ -56,7 +56,7 @@ abstract class World
         drops = random.nextInt(3) == 0;
         hotFence = random.nextInt(4) == 0;
         final RingDescription description = new RingDescription(kind, CAPACITY, 0, 0, 0, 0, hotFence);
-        final Ring place = PLACES.computeIfAbsent(description, RingFile::createAnonymous);
+        final Ring place = PLACES.get().computeIfAbsent(description, RingFile::createAnonymous);
         memory = new ModelMemory(
             scheduler, MAX_ACTORS, place.headerAddress(), place.dataAddress(), CAPACITY, weakening);
         for (int offset = 0; offset < memory.headerLength(); offset += 8)

@@ -65,9 +65,13 @@ public final class PingPongLoad extends Load
         {
             final long sent = System.nanoTime();
             warmPinger.send();
-            while (warmEcho.poll() == 0)
+            final long echoed = warmEcho.checker.received();
+            while (warmEcho.checker.received() == echoed)
             {
-                Thread.onSpinWait();
+                if (warmEcho.poll() == 0)
+                {
+                    Thread.onSpinWait();
+                }
             }
             warmPinger.await(sent + LOST_NANOS);
             latency.recordValue(System.nanoTime() - sent);
@@ -191,8 +195,14 @@ public final class PingPongLoad extends Load
         void await(final long deadline)
         {
             int empty = 0;
-            while (back.poll(1) == 0)
+            final long before = checker.received();
+            // A poll may bring a part of a message alone.
+            while (checker.received() == before)
             {
+                if (back.poll(1) != 0)
+                {
+                    continue;
+                }
                 idle();
                 if ((++empty & 255) == 0 && System.nanoTime() - deadline > 0)
                 {

@@ -209,7 +209,7 @@ public final class WorkerMain
         }
     }
 
-    private void phase(final Phase phase) throws InterruptedException, ExecutionException, TimeoutException
+    private void phase(final Phase phase) throws InterruptedException, ExecutionException
     {
         programs.forEach(Program::service);
         final Scenario scenario = settings.scenarios().get(phase.scenario());
@@ -239,9 +239,23 @@ public final class WorkerMain
         final long limit = PHASE_SLACK_MS + (phase.endNanos() - System.nanoTime()) / 1_000_000;
         for (final CompletableFuture<ThreadResult> result : results)
         {
-            done.add(result.get(limit, TimeUnit.MILLISECONDS));
+            done.add(await(result, limit, scenario));
         }
         answer(gson.toJson(done));
+    }
+
+    private static ThreadResult await(
+        final CompletableFuture<ThreadResult> result, final long millis, final Scenario scenario)
+        throws InterruptedException, ExecutionException
+    {
+        try
+        {
+            return result.get(millis, TimeUnit.MILLISECONDS);
+        }
+        catch (final TimeoutException late)
+        {
+            throw new IllegalStateException("a phase has not ended after " + millis + " ms: " + scenario, late);
+        }
     }
 
     private WorkerThread thread(final int index)

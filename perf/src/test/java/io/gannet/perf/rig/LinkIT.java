@@ -133,7 +133,7 @@ final class LinkIT
             final long carried = link.carried();
             final long vanished = link.vanished();
             final long deadline = System.nanoTime() + PATIENCE;
-            while (one.received() + two.received() - first - second < 14_000)
+            while (one.received() + two.received() - first - second < 10_000)
             {
                 one.run(SLICE / 10);
                 two.run(SLICE / 10);

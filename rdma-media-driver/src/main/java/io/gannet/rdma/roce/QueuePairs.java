@@ -5,29 +5,42 @@ import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.QpAttributes;
 import io.gannet.rdma.RdmaException;
 import io.gannet.rdma.roce.rc.CompletionRing;
-import java.lang.invoke.VarHandle;
+import io.gannet.rdma.roce.rc.RcQueuePair;
+import io.gannet.rdma.roce.rc.TurnList;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The queue pairs of a NIC. Those that have something to do take turns; one that has had nothing for a few turns is
- * left out, until a packet comes for it or whoever uses it posts. Everything under the device's lock, but
- * {@link #tell}.
+ * left out, until a packet comes for it or whoever uses it posts; see {@link TurnList}. Everything under the device's
+ * lock, but {@link #tell}.
  */
 final class QueuePairs
 {
     private static final int MOST_PACKETS = 64;
     private static final int FIRST_NUMBER = 16;
-    /** Turns without anything to do after which one is left out. */
-    private static final int IDLE_TURNS = 16;
 
     private final RoceDevice device;
     private final List<RoceQueuePair> all = new ArrayList<>();
-    private final List<RoceQueuePair> active = new ArrayList<>();
-    /** Those that were posted to while they were left out, linked to each other. */
-    private final AtomicReference<RoceQueuePair> told = new AtomicReference<>();
+    private final TurnList active = new TurnList();
     private int turn;
+
+    /** A queue pair that takes turns. */
+    static final class Turn extends TurnList.Member
+    {
+        private final RcQueuePair protocol;
+
+        Turn(final RcQueuePair protocol)
+        {
+            this.protocol = protocol;
+        }
+
+        @Override
+        protected boolean isSettled()
+        {
+            return protocol.isSettled();
+        }
+    }
 
     QueuePairs(final RoceDevice device)
     {
@@ -56,8 +69,7 @@ final class QueuePairs
     void remove(final RoceQueuePair queuePair)
     {
         all.remove(queuePair);
-        takeTold();
-        active.remove(queuePair);
+        active.remove(queuePair.turn());
         device.dispatcher().remove(queuePair);
     }
 
@@ -88,90 +100,33 @@ final class QueuePairs
     /** Something was posted to a queue pair. The posting thread's. */
     void tell(final RoceQueuePair queuePair)
     {
-        // Between the release of what was posted and the look at the list; pairs with the one in leaveOut.
-        VarHandle.fullFence();
-        if (queuePair.enlist())
-        {
-            RoceQueuePair first = told.get();
-            queuePair.next = first;
-            while (!told.compareAndSet(first, queuePair))
-            {
-                first = told.get();
-                queuePair.next = first;
-            }
-        }
+        active.tell(queuePair.turn());
     }
 
     /** A packet has come for a queue pair, or its state has changed. */
     void activate(final RoceQueuePair queuePair)
     {
-        if (queuePair.enlist())
-        {
-            active.add(queuePair);
-        }
-        queuePair.idleTurns = 0;
+        active.add(queuePair.turn());
     }
 
-    private void takeTold()
+    private RcQueuePair protocolAt(final int place)
     {
-        RoceQueuePair queuePair = told.get() == null ? null : told.getAndSet(null);
-        while (queuePair != null)
-        {
-            final RoceQueuePair next = queuePair.next;
-            queuePair.next = null;
-            queuePair.idleTurns = 0;
-            active.add(queuePair);
-            queuePair = next;
-        }
+        return ((Turn) active.get(place)).protocol;
     }
 
     /** Gives every queue pair that is active a turn, each time another one first. */
     int work(final long now)
     {
-        takeTold();
+        active.takeTold();
         int work = 0;
-        boolean idle = false;
         final int count = active.size();
         turn = turn + 1 >= count ? 0 : turn + 1;
         for (int i = 0; i < count; i++)
         {
-            final RoceQueuePair queuePair = active.get(turn + i < count ? turn + i : turn + i - count);
-            work += queuePair.protocol().work(now, MOST_PACKETS, true);
-            queuePair.idleTurns = queuePair.protocol().isSettled() ? queuePair.idleTurns + 1 : 0;
-            idle |= queuePair.idleTurns >= IDLE_TURNS;
+            work += protocolAt(turn + i < count ? turn + i : turn + i - count).work(now, MOST_PACKETS, true);
         }
-        if (idle)
-        {
-            leaveOut();
-        }
+        active.turned();
         return work;
-    }
-
-    private void leaveOut()
-    {
-        for (int i = active.size() - 1; i >= 0; i--)
-        {
-            final RoceQueuePair queuePair = active.get(i);
-            if (queuePair.idleTurns >= IDLE_TURNS)
-            {
-                queuePair.delist();
-                // Before the look for what was posted; pairs with the one in tell.
-                VarHandle.fullFence();
-                if (!queuePair.protocol().isSettled() && queuePair.enlist())
-                {
-                    queuePair.idleTurns = 0;
-                }
-                else
-                {
-                    // If another thread has enlisted it meanwhile, that one has told of it.
-                    final RoceQueuePair last = active.removeLast();
-                    if (i < active.size())
-                    {
-                        active.set(i, last);
-                    }
-                }
-            }
-        }
     }
 
     /**
@@ -181,21 +136,21 @@ final class QueuePairs
      */
     int post(final long now)
     {
-        takeTold();
+        active.takeTold();
         int packets = 0;
         for (int i = 0; i < active.size(); i++)
         {
-            packets += active.get(i).protocol().post(now, MOST_PACKETS);
+            packets += protocolAt(i).post(now, MOST_PACKETS);
         }
         return packets;
     }
 
     boolean areQuiet()
     {
-        boolean quiet = told.get() == null;
+        boolean quiet = !active.isTold();
         for (int i = 0; i < active.size() && quiet; i++)
         {
-            quiet = active.get(i).protocol().isQuiet();
+            quiet = protocolAt(i).isQuiet();
         }
         return quiet;
     }

@@ -15,7 +15,6 @@ import io.gannet.rdma.roce.wire.Bth;
 import io.gannet.rdma.roce.wire.Opcode;
 import io.gannet.rdma.roce.wire.Packets;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -32,12 +31,6 @@ final class RoceQueuePair extends QueuePair
 
     private final RoceDevice device;
     private final QueuePairs others;
-    /** Whether it takes turns, or the NIC is told that it is to. */
-    private final AtomicBoolean listed = new AtomicBoolean();
-    /** Of those that the NIC was told of, the one told before. */
-    RoceQueuePair next;
-    /** Turns without anything to do. */
-    int idleTurns;
     private final RoceProtectionDomain domain;
     private final RoceCompletionQueue sendQueue;
     private final RoceCompletionQueue receiveQueue;
@@ -45,6 +38,7 @@ final class RoceQueuePair extends QueuePair
     private final SendQueue sends;
     private final ReceiveQueue receives;
     private final RcQueuePair protocol;
+    private final QueuePairs.Turn turn;
     private UdpPath path;
     private int peerQpn;
     private boolean notified;
@@ -73,6 +67,7 @@ final class RoceQueuePair extends QueuePair
         protocol = new RcQueuePair(
             number, domain, device.regions().regions(), sends, sendQueue.ring(), receives, receiveQueue.ring(),
             attributes.minRnrTimer(), device.tuning(), device.counters(), device.events());
+        turn = new QueuePairs.Turn(protocol);
         domain.adopt();
         sendQueue.adopt();
         receiveQueue.adopt();
@@ -205,16 +200,9 @@ final class RoceQueuePair extends QueuePair
         }
     }
 
-    /** {@return whether it was not listed, and is now} Any thread. */
-    boolean enlist()
+    QueuePairs.Turn turn()
     {
-        return !listed.getOpaque() && listed.compareAndSet(false, true);
-    }
-
-    /** It takes no turns any more. */
-    void delist()
-    {
-        listed.setOpaque(false);
+        return turn;
     }
 
     /** Called under the device's lock, as everything below: to the error state. */
