@@ -26,7 +26,8 @@ class DependencyDirectionTest
     private static final String[] SCHEMAS =
         {"io.gannet.protocol..", "io.gannet.marketdata..", "io.gannet.orderflow.."};
     private static final String[] API =
-        {"io.gannet", "io.gannet.ring..", "io.gannet.control..", "io.gannet.os..", "io.gannet.client.."};
+        {"io.gannet", "io.gannet.ring..", "io.gannet.control..", "io.gannet.os..", "io.gannet.client..",
+            "io.gannet.recording.."};
     private static final String[] DRIVER =
         {"io.gannet.driver..", "io.gannet.rdma..", "io.gannet.cli..", "io.gannet.doctor..", "io.gannet.errors..",
             "io.gannet.systemd.."};

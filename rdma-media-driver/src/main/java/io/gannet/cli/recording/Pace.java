@@ -1,0 +1,45 @@
+package io.gannet.cli.recording;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Keeps the distance in time that messages had.
+ */
+final class Pace
+{
+    private final double speed;
+    private final long start = System.nanoTime();
+    private long first = Long.MIN_VALUE;
+    private long firstAt;
+
+    /** Infinite speed never waits. */
+    Pace(final double speed)
+    {
+        this.speed = speed;
+    }
+
+    /** Returns when a message of that time is due. */
+    void await(final long time)
+    {
+        if (Double.isInfinite(speed))
+        {
+            return;
+        }
+        if (first == Long.MIN_VALUE)
+        {
+            first = time;
+            firstAt = System.nanoTime();
+        }
+        final long due = firstAt + (long) ((time - first) / speed);
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime())
+        {
+            LockSupport.parkNanos(Math.min(left, TimeUnit.SECONDS.toNanos(1)));
+        }
+    }
+
+    double seconds()
+    {
+        return (System.nanoTime() - start) / 1e9;
+    }
+}

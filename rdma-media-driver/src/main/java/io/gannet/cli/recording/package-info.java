@@ -1,0 +1,4 @@
+/**
+ * Commands that record streams into files, check recordings and replay them.
+ */
+package io.gannet.cli.recording;
