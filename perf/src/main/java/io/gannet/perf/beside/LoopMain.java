@@ -12,11 +12,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The process of a {@link Loop}: its first line of input names it, each further line runs it once.
+ * The process of a {@link Loop}: its first line of input names it, each further line, {@code run ARGUMENT...}, runs it
+ * once.
  */
 final class LoopMain
 {
-    private static final long LIMIT_MS = 180_000;
+    private static final long LIMIT_MS = 600_000;
 
     private LoopMain()
     {
@@ -48,9 +49,9 @@ final class LoopMain
     }
 
     /** Runs the loop of a process once. */
-    static String run(final ChildProcess process) throws IOException, InterruptedException
+    static String run(final ChildProcess process, final String... arguments) throws IOException, InterruptedException
     {
-        process.send("run");
+        process.send(String.join(" ", "run", String.join(" ", arguments)).strip());
         return process.answer(LIMIT_MS);
     }
 
@@ -66,9 +67,10 @@ final class LoopMain
         try (Loop loop = open(Arrays.asList(first.split(" ", -1))))
         {
             answer("opened");
-            while (in.readLine() != null)
+            for (String line = in.readLine(); line != null; line = in.readLine())
             {
-                answer(loop.run());
+                final List<String> words = Arrays.asList(line.split(" ", -1));
+                answer(loop.run(words.subList(1, words.size())));
             }
         }
         catch (final Exception e)

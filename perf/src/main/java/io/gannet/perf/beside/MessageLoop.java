@@ -31,7 +31,7 @@ final class MessageLoop implements Loop
 
     /** Drivers live for one run: without work their time-outs would take processor time from other programs. */
     @Override
-    public String run() throws Exception
+    public String run(final List<String> none) throws Exception
     {
         try (HostPair hosts = HostPair.open(addresses, invoked, List.of()))
         {

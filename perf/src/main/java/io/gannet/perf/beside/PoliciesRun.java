@@ -94,18 +94,6 @@ public final class PoliciesRun
 
     private void cells(final List<String> environment) throws IOException, InterruptedException
     {
-        for (final int size : sizes)
-        {
-            for (final int row : rows)
-            {
-                cell(environment, size, row);
-            }
-        }
-    }
-
-    private void cell(final List<String> environment, final int size, final int row)
-        throws IOException, InterruptedException
-    {
         final List<ChildProcess> processes = new ArrayList<>();
         try
         {
@@ -113,27 +101,41 @@ public final class PoliciesRun
             {
                 final List<String> words = new ArrayList<>(List.of(PolicyLoop.NAME));
                 words.addAll(addresses);
-                words.addAll(List.of(Integer.toString(size), Integer.toString(row), Long.toString(millis)));
+                words.add(Long.toString(millis));
                 words.addAll(policy.options());
                 processes.add(LoopMain.start(policy.name(), environment, flags, words.toArray(String[]::new)));
             }
-            final double[][] best = new double[POLICIES.size()][];
-            for (int round = 0; round < rounds; round++)
+            for (final int size : sizes)
             {
-                for (int i = 0; i < best.length; i++)
+                for (final int row : rows)
                 {
-                    best[i] = better(best[i], Arrays.stream(LoopMain.run(processes.get(i)).split(" ", -1))
-                        .mapToDouble(Double::parseDouble).toArray());
+                    cell(processes, size, row);
                 }
-            }
-            for (int i = 0; i < best.length; i++)
-            {
-                print(size, row, POLICIES.get(i), best[i]);
             }
         }
         finally
         {
             processes.forEach(ChildProcess::close);
+        }
+    }
+
+    private void cell(final List<ChildProcess> processes, final int size, final int row)
+        throws IOException, InterruptedException
+    {
+        final double[][] best = new double[POLICIES.size()][];
+        for (int round = 0; round < rounds; round++)
+        {
+            for (int i = 0; i < best.length; i++)
+            {
+                final String counted =
+                    LoopMain.run(processes.get(i), Integer.toString(size), Integer.toString(row));
+                best[i] = better(best[i],
+                    Arrays.stream(counted.split(" ", -1)).mapToDouble(Double::parseDouble).toArray());
+            }
+        }
+        for (int i = 0; i < best.length; i++)
+        {
+            print(size, row, POLICIES.get(i), best[i]);
         }
         out.flush();
     }

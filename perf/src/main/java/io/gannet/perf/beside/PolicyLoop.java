@@ -20,34 +20,33 @@ final class PolicyLoop implements Loop
 
     private final List<String> addresses;
     private final List<String> options;
-    private final int bytes;
-    private final int row;
     private final long nanos;
 
-    private PolicyLoop(
-        final List<String> addresses, final List<String> options, final int bytes, final int row, final long nanos)
+    private PolicyLoop(final List<String> addresses, final List<String> options, final long nanos)
     {
         this.addresses = addresses;
         this.options = options;
-        this.bytes = bytes;
-        this.row = row;
         this.nanos = nanos;
     }
 
     static Loop open(final List<String> arguments)
     {
-        return new PolicyLoop(arguments.subList(0, 2), arguments.subList(5, arguments.size()),
-            Integer.parseInt(arguments.get(2)), Integer.parseInt(arguments.get(3)),
-            TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments.get(4))));
+        return new PolicyLoop(arguments.subList(0, 2), arguments.subList(3, arguments.size()),
+            TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments.get(2))));
     }
 
-    /** Messages, what the drivers counted, what the device did, least and median in nanoseconds. */
+    /**
+     * {@return messages, what the drivers counted, what the device did, least and median in nanoseconds}
+     *
+     * @param cell bytes of a message, messages in a row.
+     */
     @Override
-    public String run() throws Exception
+    public String run(final List<String> cell) throws Exception
     {
         try (HostPair hosts = HostPair.open(addresses, true, options))
         {
-            final PingPong messages = new PingPong(hosts, bytes, row);
+            final PingPong messages =
+                new PingPong(hosts, Integer.parseInt(cell.get(0)), Integer.parseInt(cell.get(1)));
             messages.run(nanos / 2);
             final long sentBefore = messages.messages();
             final long[] countedBefore = hosts.counted(COUNTED);

@@ -56,7 +56,7 @@ final class PostLoop implements Loop
     }
 
     @Override
-    public String run()
+    public String run(final List<String> none)
     {
         nanos(posts / 4);
         return String.format(Locale.ROOT, "%.3f", nanos(posts) / (double) posts);

@@ -45,7 +45,7 @@ final class WriteLoop implements Loop
     }
 
     @Override
-    public String run() throws InterruptedException
+    public String run(final List<String> none) throws InterruptedException
     {
         latency.run(nanos / 4);
         return Trips.of(latency.run(nanos)).print();
