@@ -37,13 +37,17 @@ class DriverRemovalLab
             final Checker checker = new Checker(subscription, 0);
             messages.pass(publication, 0, 500, checker);
             final Process removal = LabDevice.remove();
+            final long start = System.nanoTime();
             for (final RdmaHost host : List.of(from, to, idle))
             {
                 host.driver().awaitEnd();
                 assertThat(host.driver().failure()).hasMessageContaining("verbs:rxe0 was removed");
                 assertThat(host.log()).anyMatch(line -> line.contains("verbs:rxe0 was removed"));
             }
+            final long ended = System.nanoTime();
             LabDevice.awaitEnd(removal);
+            System.out.printf("drivers ended %d ms after the removal began, it %d ms later%n",
+                TimeUnit.NANOSECONDS.toMillis(ended - start), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - ended));
             for (int i = 500; i < 600; i++)
             {
                 messages.offer(publication, i, List.of());
