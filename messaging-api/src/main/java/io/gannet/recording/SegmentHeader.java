@@ -95,8 +95,8 @@ record SegmentHeader(long recordingId, long number, long firstSequence, int stre
     private static int checksum(final ByteBuffer bytes)
     {
         final CRC32C checksum = new CRC32C();
-        checksum.update(bytes.array(), 0, CHECKSUM);
-        checksum.update(bytes.array(), ID, LENGTH - ID);
+        checksum.update(bytes.slice(0, CHECKSUM));
+        checksum.update(bytes.slice(ID, LENGTH - ID));
         return (int) checksum.getValue();
     }
 }
