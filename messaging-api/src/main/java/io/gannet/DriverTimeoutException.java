@@ -7,9 +7,10 @@ package io.gannet;
 public final class DriverTimeoutException extends GannetException
 {
     private static final long serialVersionUID = 1L;
+    private static final int CODE = 331;
 
     DriverTimeoutException(final String message)
     {
-        super(message);
+        super(CODE, message, null);
     }
 }

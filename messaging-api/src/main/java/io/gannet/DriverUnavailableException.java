@@ -6,12 +6,13 @@ package io.gannet;
 public final class DriverUnavailableException extends GannetException
 {
     private static final long serialVersionUID = 1L;
+    private static final int CODE = 330;
 
     private final DriverState state;
 
     DriverUnavailableException(final DriverState state, final String message, final Throwable cause)
     {
-        super(message, cause);
+        super(CODE, message, cause);
         this.state = state;
     }
 

@@ -6,9 +6,10 @@ package io.gannet;
 public final class VersionMismatchException extends GannetException
 {
     private static final long serialVersionUID = 1L;
+    private static final int CODE = 307;
 
     VersionMismatchException(final String message)
     {
-        super(message);
+        super(CODE, message, null);
     }
 }

@@ -37,14 +37,20 @@ public final class ControlFile implements AutoCloseable
 
     private static final long COUNTER_REUSE_MILLIS = 1000;
 
+    private final Path path;
     private final MappedFile mapped;
+    private final long epoch;
+    private final int counters;
     private final UnsafeBuffer labels;
     private final UnsafeBuffer values;
     private final UnsafeBuffer errors;
 
-    private ControlFile(final MappedFile mapped, final int counters, final int errorLogLength)
+    private ControlFile(final Path path, final MappedFile mapped, final int counters, final int errorLogLength)
     {
+        this.path = path;
         this.mapped = mapped;
+        this.counters = counters;
+        epoch = mapped.buffer().getLong(EPOCH);
         final int labelsLength = counters * METADATA_LENGTH;
         final int valuesLength = counters * COUNTER_LENGTH;
         final UnsafeBuffer buffer = mapped.buffer();
@@ -79,7 +85,7 @@ public final class ControlFile implements AutoCloseable
         buffer.putLong(EPOCH, driver.epoch());
         buffer.putLongRelease(MAGIC, CONTROL_MAGIC);        // pairs with open()
         MappedFile.rename(temporary, directory.control());
-        return new ControlFile(mapped, counters, errorLogLength);
+        return new ControlFile(directory.control(), mapped, counters, errorLogLength);
     }
 
     /** Makes the new file beside the old one; if there is room for one only, the old one goes first. */
@@ -125,7 +131,7 @@ public final class ControlFile implements AutoCloseable
         if (magic == CONTROL_MAGIC && layoutVersion == DriverLayout.VERSION &&
             isPlausible(counters, errorLogLength) && length(counters, errorLogLength) <= mapped.length())
         {
-            return new ControlFile(mapped, counters, errorLogLength);
+            return new ControlFile(path, mapped, counters, errorLogLength);
         }
         mapped.unmap();
         if (magic == CONTROL_MAGIC && layoutVersion != DriverLayout.VERSION)
@@ -186,6 +192,16 @@ public final class ControlFile implements AutoCloseable
     public UnsafeBuffer valuesBuffer()
     {
         return values;
+    }
+
+    /** The driver's: what somebody else has written over what clients and tools find their way by; null for nothing. */
+    public String problem()
+    {
+        final UnsafeBuffer buffer = mapped.buffer();
+        return buffer.getLongOpaque(MAGIC) == CONTROL_MAGIC && buffer.getInt(LAYOUT_VERSION) == DriverLayout.VERSION &&
+            buffer.getLongOpaque(EPOCH) == epoch && buffer.getInt(COUNTERS) == counters &&
+            buffer.getInt(ERROR_LOG_LENGTH) == errors.capacity() ?
+            null : path + " was written to by something else than this driver";
     }
 
     /** Whether all of it is still there; not, if somebody has truncated it. A system call. */

@@ -41,7 +41,7 @@ class ManifestsTest
     private static JsonObject read(final Path file) throws IOException
     {
         final Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
-        return new Gson().toJsonTree((Object) yaml.load(Files.readString(file))).getAsJsonObject();
+        return new Gson().toJsonTree(yaml.load(Files.readString(file))).getAsJsonObject();
     }
 
     private static void validate(final JsonObject manifest) throws IOException

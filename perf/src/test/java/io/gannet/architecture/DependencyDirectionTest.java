@@ -66,7 +66,13 @@ class DependencyDirectionTest
     @ArchTest
     final ArchRule theDriverDoesNotKnowTheCommandLine = noClasses()
         .that().resideInAPackage("io.gannet.driver..")
-        .should().dependOnClassesThat(resideInAnyPackage("io.gannet.cli..", "io.gannet.doctor.."));
+        .should().dependOnClassesThat(resideInAnyPackage("io.gannet.cli.."));
+
+    /** The driver asks it what the host is like. */
+    @ArchTest
+    final ArchRule theDoctorKnowsTheHostAlone = noClasses()
+        .that().resideInAPackage("io.gannet.doctor..")
+        .should().dependOnClassesThat(resideInAnyPackage("io.gannet.driver..", "io.gannet.rdma..", "io.gannet.cli.."));
 
     @ArchTest
     final ArchRule theEngineDoesNotKnowAProvider = noClasses()

@@ -7,8 +7,10 @@ import io.gannet.control.PrintableText;
 import io.gannet.doctor.Doctor;
 import io.gannet.doctor.Result;
 import io.gannet.doctor.Severity;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -54,9 +56,33 @@ public final class DoctorCommand implements Subcommand
             "${DEFAULT-VALUE}.")
     private long watchMillis;
 
+    @Option(names = "--peer", paramLabel = "HOST[:PORT]",
+        description = "Asks the driver of another host what its host is like, over RDMA or the software NIC, and " +
+            "compares both ends. It answers at its doctor-port, 14791 unless named here, and at the ports of its " +
+            "channels, to whom its option allow lets in.")
+    private String peer;
+
+    @Option(names = "--from", paramLabel = "ADDRESS",
+        description = "Address of this host's device that asks, with --peer. Default: the one on the way to the " +
+            "peer. A software NIC that a driver of this host has can't ask too.")
+    private String from;
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "15",
+        description = "Most time to wait for the peer's answer. Default: ${DEFAULT-VALUE}.")
+    private long timeoutSeconds;
+
     @Override
     public Integer call()
     {
+        if (timeoutSeconds < 1 || timeoutSeconds > 3_600)
+        {
+            throw new UsageException("--timeout " + timeoutSeconds + ": 1 to 3600 s are possible");
+        }
+        if (peer == null && from != null)
+        {
+            throw new UsageException("--from " + from + ": only with --peer");
+        }
+        final InetSocketAddress asked = peer == null ? null : PeerAddress.parse("--peer", peer);
         if (watchMillis < 0 || watchMillis > 3_600_000)
         {
             throw new UsageException("--watch " + watchMillis + ": 0 to 3600000 ms are possible");
@@ -71,8 +97,13 @@ public final class DoctorCommand implements Subcommand
         }
         final boolean here = root.toAbsolutePath().normalize().getNameCount() == 0;
         final GannetDirectory where = directory == null ? GannetDirectory.ofUser() : new GannetDirectory(directory);
-        final List<Result> results = Doctor.examine(root, process == 0 && here ? driver(where) : process,
-            where.path(), local, here ? watchMillis : 0);
+        final List<Result> results = new ArrayList<>(Doctor.examine(root,
+            process == 0 && here ? driver(where) : process, where.path(), local, here ? watchMillis : 0));
+        if (asked != null)
+        {
+            results.addAll(PeerDoctor.examine(
+                root, from == null ? null : PeerAddress.host("--from", from), asked, timeoutSeconds));
+        }
         System.out.print(json ? json(results).append('\n') : text(results));
         System.out.flush();
         return switch (Doctor.worst(results))

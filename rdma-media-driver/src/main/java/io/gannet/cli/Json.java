@@ -58,6 +58,14 @@ final class Json
         return this;
     }
 
+    /** The value null. */
+    Json nothing()
+    {
+        separate();
+        text.append("null");
+        return this;
+    }
+
     StringBuilder text()
     {
         return text;

@@ -1,10 +1,14 @@
 package io.gannet.cli;
 
+import io.gannet.errors.ErrorCodes;
 import io.gannet.errors.OperatorError;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import picocli.CommandLine;
@@ -31,7 +35,18 @@ public final class Main
     /** Runs one command line and returns its exit code. */
     static int run(final String... args)
     {
-        return commandLine(args.length == 0 ? "" : args[0]).execute(args);
+        try
+        {
+            return commandLine(args.length == 0 ? "" : args[0]).execute(args);
+        }
+        catch (final ServiceConfigurationError unreadable)
+        {
+            final Throwable cause = unreadable.getCause() == null ? unreadable : unreadable.getCause();
+            Mistakes.oneLine(new PrintWriter(System.err, true, StandardCharsets.UTF_8), ErrorCodes.of(cause).tag(
+                "cannot read which commands there are: " + cause.getMessage() +
+                ". With too many open files raise the limit: ulimit -n"));
+            return CommandLine.ExitCode.SOFTWARE;
+        }
     }
 
     /** A command line that knows {@code called} alone if there is such a subcommand, else all of them. */

@@ -52,10 +52,18 @@ public final class SimulateCommand implements Subcommand
         description = "Two publications that begin over narrow links in every run.")
     private boolean narrow;
 
+    @Option(names = "--json", description = "Prints one JSON object at the end, and nothing before: seeds that " +
+        "passed, the first that failed, or null, with the command that runs it again and the last events of its run.")
+    private boolean json;
+
     @Override
     public Integer call()
     {
         check();
+        if (json)
+        {
+            return callJson();
+        }
         if (trace)
         {
             Simulations.explain(scenario(first)).forEach(System.out::println);
@@ -64,16 +72,12 @@ public final class SimulateCommand implements Subcommand
         int done = 0;
         while (done < seeds)
         {
-            final int every = subscribers == null && streams == null ? REPORT_EVERY : REPORT_WIDE_EVERY;
-            final int count = Math.min(every, seeds - done);
+            final int count = step(done);
             final long failed = Simulations.firstFailure(first + done, count, this::scenario);
             if (failed != Simulations.NONE)
             {
                 Simulations.explain(scenario(failed)).forEach(System.out::println);
-                System.out.println("seed " + failed + " failed; again: gannet simulate --seeds 1 --first " + failed +
-                    (yields ? " --yield" : "") + (narrow ? " --narrow" : "") +
-                    (subscribers == null ? "" : " --subscribers " + subscribers) +
-                    (streams == null ? "" : " --streams " + streams));
+                System.out.println("seed " + failed + " failed; again: " + again(failed));
                 return 1;
             }
             done += count;
@@ -81,6 +85,46 @@ public final class SimulateCommand implements Subcommand
                 TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start));
         }
         return 0;
+    }
+
+    private int step(final int done)
+    {
+        final int every = subscribers == null && streams == null ? REPORT_EVERY : REPORT_WIDE_EVERY;
+        return Math.min(every, seeds - done);
+    }
+
+    private String again(final long failed)
+    {
+        return "gannet simulate --seeds 1 --first " + failed + (yields ? " --yield" : "") +
+            (narrow ? " --narrow" : "") + (subscribers == null ? "" : " --subscribers " + subscribers) +
+            (streams == null ? "" : " --streams " + streams);
+    }
+
+    private int callJson()
+    {
+        final long start = System.nanoTime();
+        final long failed = Simulations.firstFailure(first, seeds, this::scenario);
+        final Json text = new Json().object()
+            .name("first").value(first)
+            .name("seeds").value(seeds)
+            .name("passed").value(failed == Simulations.NONE ? seeds : failed - first)
+            .name("millis").value(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+        if (failed == Simulations.NONE)
+        {
+            text.name("failed").nothing();
+        }
+        else
+        {
+            text.name("failed").value(failed).name("again").value(again(failed));
+        }
+        if (failed != Simulations.NONE || trace)
+        {
+            text.name("events").array();
+            Simulations.explain(scenario(failed == Simulations.NONE ? first : failed)).forEach(text::value);
+            text.end();
+        }
+        System.out.println(text.end().text());
+        return failed == Simulations.NONE ? 0 : 1;
     }
 
     private void check()

@@ -11,7 +11,12 @@ final class Version
 
     static String text()
     {
+        return "gannet " + number();
+    }
+
+    static String number()
+    {
         final String version = Version.class.getPackage().getImplementationVersion();
-        return "gannet " + (version == null ? "(not packaged)" : version);
+        return version == null ? "(not packaged)" : version;
     }
 }

@@ -24,27 +24,17 @@ final class EcnCheck extends Check
     {
         for (final RdmaPort port : host.ethernetPorts())
         {
-            final String directory = "/sys/class/net/" + port.netdev() + "/ecn/";
-            if (port.netdev().isEmpty() || !host.tree().exists(directory + "roce_np"))
+            if (!isShown(host, port.netdev()))
             {
                 notes.skip(port + ": the driver shows no ECN settings in /sys" +
                     " (upstream mlx5: /sys/kernel/debug/mlx5/*/cc_params)");
                 continue;
             }
-            final FlowControlCheck.Settings flow = FlowControlCheck.settings(host, port);
-            final int priority = flow == null || flow.lossless().isEmpty() ? USUAL_PRIORITY :
-                flow.lossless().nextSetBit(0);
-            final List<String> off = new ArrayList<>();
-            for (final String point : List.of("roce_np", "roce_rp"))
-            {
-                if (!"1".equals(host.tree().text(directory + point + "/enable/" + priority)))
-                {
-                    off.add(directory + point + "/enable/" + priority);
-                }
-            }
+            final int priority = priority(FlowControlCheck.settings(host, port.netdev()));
+            final List<String> off = off(host, port.netdev(), priority);
             if (off.isEmpty())
             {
-                notes.ok(port + ": on for priority " + priority + parameters(host, directory));
+                notes.ok(port + ": on for priority " + priority + parameters(host, directory(port.netdev())));
             }
             else
             {
@@ -52,6 +42,38 @@ final class EcnCheck extends Check
                     "; and ECN marking on the switches");
             }
         }
+    }
+
+    private static String directory(final String netdev)
+    {
+        return "/sys/class/net/" + netdev + "/ecn/";
+    }
+
+    /** Whether the NIC's driver shows these settings. */
+    static boolean isShown(final Host host, final String netdev)
+    {
+        return !netdev.isEmpty() && host.tree().exists(directory(netdev) + "roce_np");
+    }
+
+    /** The priority of RoCE as far as flow control tells it. */
+    static int priority(final FlowControlCheck.Settings flow)
+    {
+        return flow == null || flow.lossless().isEmpty() ? USUAL_PRIORITY : flow.lossless().nextSetBit(0);
+    }
+
+    /** Files of the points that do not take part. */
+    static List<String> off(final Host host, final String netdev, final int priority)
+    {
+        final List<String> off = new ArrayList<>();
+        for (final String point : List.of("roce_np", "roce_rp"))
+        {
+            final String file = directory(netdev) + point + "/enable/" + priority;
+            if (!"1".equals(host.tree().text(file)))
+            {
+                off.add(file);
+            }
+        }
+        return off;
     }
 
     private static String parameters(final Host host, final String directory)

@@ -26,7 +26,7 @@ final class FlowControlCheck extends Check
     {
         for (final RdmaPort port : host.ethernetPorts())
         {
-            final Settings settings = settings(host, port);
+            final Settings settings = settings(host, port.netdev());
             if (settings == null)
             {
                 notes.skip(port + ": neither mlnx_qos nor dcb is installed or knows it");
@@ -52,11 +52,11 @@ final class FlowControlCheck extends Check
     }
 
     /** Null if no tool tells. */
-    static Settings settings(final Host host, final RdmaPort port)
+    static Settings settings(final Host host, final String netdev)
     {
         final BitSet lossless = new BitSet();
         String trust = "";
-        for (final String line : host.tools().output("mlnx_qos", "-i", port.netdev()))
+        for (final String line : host.tools().output("mlnx_qos", "-i", netdev))
         {
             if (line.startsWith("Priority trust state:"))
             {
@@ -76,7 +76,7 @@ final class FlowControlCheck extends Check
         {
             return new Settings(lossless, trust);
         }
-        final List<String> dcb = host.tools().output("dcb", "pfc", "show", "dev", port.netdev());
+        final List<String> dcb = host.tools().output("dcb", "pfc", "show", "dev", netdev);
         if (dcb.stream().noneMatch(line -> line.contains("prio-pfc")))
         {
             return null;
@@ -89,7 +89,7 @@ final class FlowControlCheck extends Check
                 lossless.set(Integer.parseInt(on.group(1)));
             }
         }
-        final boolean dscp = host.tools().output("dcb", "app", "show", "dev", port.netdev()).stream()
+        final boolean dscp = host.tools().output("dcb", "app", "show", "dev", netdev).stream()
             .anyMatch(line -> line.contains("dscp-prio"));
         return new Settings(lossless, dscp ? "dscp" : "pcp");
     }

@@ -6,11 +6,11 @@ import java.util.List;
 /** Addresses of a port: on RoCE one of version 2 that other hosts can reach; on InfiniBand one that is there. */
 final class GidCheck extends Check
 {
-    private static final String NONE = "0000:0000:0000:0000:0000:0000:0000:0000";
-    private static final String LINK_LOCAL = "fe80:";
-    private static final String VERSION_2 = "RoCE v2";
+    static final String NONE = "0000:0000:0000:0000:0000:0000:0000:0000";
+    static final String LINK_LOCAL = "fe80:";
+    static final String VERSION_2 = "RoCE v2";
     /** Tables have hundreds of entries, used ones first. */
-    private static final int MOST = 1024;
+    static final int MOST = 1024;
 
     GidCheck()
     {

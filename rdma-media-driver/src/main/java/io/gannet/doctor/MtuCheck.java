@@ -13,7 +13,7 @@ final class MtuCheck extends Check
 {
     private static final int LARGEST = 4096;
     private static final int SMALLEST = 256;
-    private static final int HEADERS = 80;
+    static final int HEADERS = 80;
     private static final int ADVISED = 4200;
     private static final Pattern PORT = Pattern.compile("\\s*port:\\s*(\\d{1,3})");
     private static final Pattern ACTIVE = Pattern.compile("\\s*active_mtu:\\s*(\\d{1,5}).*");
@@ -90,7 +90,7 @@ final class MtuCheck extends Check
         return mtu;
     }
 
-    private static OptionalLong active(final Host host, final RdmaPort port)
+    static OptionalLong active(final Host host, final RdmaPort port)
     {
         boolean mine = false;
         for (final String line : host.tools().output("ibv_devinfo", "-d", port.device()))

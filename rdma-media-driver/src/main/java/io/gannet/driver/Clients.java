@@ -93,12 +93,10 @@ final class Clients
             }
             catch (final RuntimeException | InternalError failure)
             {
-                if (failure instanceof InternalError)
+                // One of the driver's own files may be why.
+                if (errors.isTheEnd() || (failure instanceof InternalError && breakTruncated()))
                 {
-                    if (errors.isTheEnd() || breakTruncated())
-                    {
-                        return work;
-                    }
+                    return work;
                 }
                 breakOff(session, failure);
             }

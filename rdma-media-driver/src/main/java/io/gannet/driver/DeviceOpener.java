@@ -18,6 +18,7 @@ final class DeviceOpener
     private final InetAddress address;
     private final String name;
     private final AllowList allow;
+    private final boolean isAsked;
     private String reason = "";
 
     DeviceOpener(final DriverConfiguration configuration)
@@ -33,6 +34,7 @@ final class DeviceOpener
         address = OptionType.AUTO.equals(text) ? null : InetAddress.ofLiteral(text);
         final String device = configuration.get(DriverOptions.DEVICE_NAME);
         name = OptionType.AUTO.equals(device) ? null : device;
+        isAsked = configuration.get(DriverOptions.DOCTOR_PORT) != 0;
         final String networks = configuration.get(DriverOptions.ALLOW);
         allow = OptionType.ANY.equals(networks) ? AllowList.ANYBODY : AllowList.parse(networks);
     }
@@ -43,7 +45,7 @@ final class DeviceOpener
      */
     boolean isLazy()
     {
-        return kind == DeviceKind.AUTO && address == null && name == null;
+        return kind == DeviceKind.AUTO && address == null && name == null && !isAsked;
     }
 
     /**

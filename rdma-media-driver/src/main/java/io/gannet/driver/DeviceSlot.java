@@ -2,9 +2,11 @@ package io.gannet.driver;
 
 import io.gannet.control.DriverFile;
 import io.gannet.driver.stream.ReplicationSettings;
+import io.gannet.errors.ErrorCodes;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -24,6 +26,9 @@ final class DeviceSlot
     private final ReplicationSettings settings;
     private final DriverErrors errors;
     private final DriverCounters counters;
+    private final HostAnswers answers;
+    /** Where doctors are answered apart from channels; 0 for nowhere. */
+    private final int doctorPort;
     private final RingMaker maker;
     private final RemoteImages images;
     private final RemoteStreams remote;
@@ -45,8 +50,11 @@ final class DeviceSlot
         final Addresses addresses,
         final DriverFile driverFile,
         final DriverErrors errors,
-        final DriverCounters counters)
+        final DriverCounters counters,
+        final HostAnswers answers)
     {
+        this.answers = answers;
+        doctorPort = configuration.get(DriverOptions.DOCTOR_PORT);
         opener = new DeviceOpener(configuration);
         threading = configuration.get(DriverOptions.THREADING);
         agents = threading == ThreadingMode.DEDICATED ? AgentCount.of(configuration.get(DriverOptions.AGENTS)) : 1;
@@ -65,7 +73,7 @@ final class DeviceSlot
             add(DriverService.Role.RECEIVER, "receiver", i, e -> e.receive(index), e -> e.receiverBell(index));
         }
         conductorBell = new SlotBell(new ConductorBell(driverFile.bell()), RdmaEngine::conductorBell);
-        images = new RemoteImages(maker, resources, inbox, addresses);
+        images = new RemoteImages(maker, resources, inbox, addresses, answers);
         remote = new RemoteStreams(
             this::open, images, maker, resources, addresses, errors, new RemoteCounters(counters));
     }
@@ -97,14 +105,15 @@ final class DeviceSlot
         final Addresses addresses,
         final DriverFile driverFile,
         final DriverErrors errors,
-        final DriverCounters counters)
+        final DriverCounters counters,
+        final HostAnswers answers)
     {
         if (configuration.get(DriverOptions.DEVICE) == DeviceKind.NONE)
         {
             return null;
         }
         final DeviceSlot slot =
-            new DeviceSlot(configuration, maker, resources, inbox, addresses, driverFile, errors, counters);
+            new DeviceSlot(configuration, maker, resources, inbox, addresses, driverFile, errors, counters, answers);
         if (!slot.opener.isLazy())
         {
             try
@@ -128,8 +137,28 @@ final class DeviceSlot
             deviceCounters = new DeviceCounters(device, counters);
             engine = new RdmaEngine(device, remote, images, inbox, driverFile, agents, threading, settings, errors);
             errors.tell("device " + device.name() + " carries gannet:rdma channels, " + opener.reason());
+            answers.opened(device);
+            answerDoctors(device);
             device.preflight(maker.registeredBytes()).forEach(errors::tell);
             agentBells.forEach(SlotBell::wake);             // to sleep on the engine's bells instead
+        }
+    }
+
+    /** Not worth a driver if that can't be. */
+    private void answerDoctors(final RdmaDevice device)
+    {
+        if (doctorPort == 0)
+        {
+            return;
+        }
+        try
+        {
+            engine.answerDoctors(new InetSocketAddress(device.port(1).address(), doctorPort));
+        }
+        catch (final RdmaException failure)
+        {
+            errors.onError(new DriverException(ErrorCodes.of(failure), DriverOptions.DOCTOR_PORT + "=" + doctorPort +
+                ": " + failure.getMessage() + "; gannet doctor --peer of other hosts is not answered there", failure));
         }
     }
 

@@ -14,10 +14,12 @@ final class DirectoryWatch
 {
     private final List<FileWatch> watches;
     private final DriverFile driverFile;
+    private final ControlFile controlFile;
 
     DirectoryWatch(final GannetDirectory directory, final DriverFile driverFile, final ControlFile controlFile)
     {
         this.driverFile = driverFile;
+        this.controlFile = controlFile;
         watches = List.of(
             new FileWatch(directory.path(), 0),
             new FileWatch(directory.driver(), driverFile.length()),
@@ -37,6 +39,7 @@ final class DirectoryWatch
                 return problem;
             }
         }
-        return driverFile.problem();
+        final String problem = driverFile.problem();
+        return problem == null ? controlFile.problem() : problem;
     }
 }

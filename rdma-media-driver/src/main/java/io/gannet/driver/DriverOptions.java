@@ -143,6 +143,13 @@ public final class DriverOptions
             "others are dropped and counted. There is no authentication beyond that, so an address that strangers " +
             "can reach or take needs a firewall.");
 
+    /** Where doctors are answered. */
+    public static final DriverOption<Integer> DOCTOR_PORT = add("doctor-port", OptionType.count(0, 65_535), "0",
+        "Port of the device at which gannet doctor --peer of other hosts is told what this host is like: versions, " +
+        "MTU, link, flow control, clock source, as doctor prints them, to those whom allow lets in. The ports of " +
+        "channels tell it too. 14791 is the one that doctor asks unless told another. 0 opens none; another number " +
+        "opens the device when the driver starts.");
+
     /** What goes inline. */
     public static final DriverOption<Long> INLINE_THRESHOLD =
         add("inline-threshold", OptionType.size(0, 4096), "220",

@@ -5,6 +5,7 @@ import io.gannet.control.ControlFile;
 import io.gannet.control.DriverFile;
 import io.gannet.control.DriverInfo;
 import io.gannet.control.GannetDirectory;
+import io.gannet.errors.ErrorCodes;
 import io.gannet.errors.OperatorError;
 import io.gannet.os.FileSystem;
 import io.gannet.os.OsException;
@@ -56,7 +57,8 @@ public final class MediaDriver implements AutoCloseable
         final DriverConfiguration configuration,
         final Consumer<String> log,
         final DriverService.Factory factory,
-        final HostNames names)
+        final HostNames names,
+        final HostAnswers answers)
         throws IOException
     {
         final Addresses addresses = new Addresses(names);
@@ -87,7 +89,7 @@ public final class MediaDriver implements AutoCloseable
                 errors.tell("publications with rings of the default size will be refused: " + maker.shortage());
             }
             opened = DeviceSlot.create(
-                configuration, maker, resources, inbox, addresses, driverFile, errors, counters);
+                configuration, maker, resources, inbox, addresses, driverFile, errors, counters, answers);
             engine = opened;
             final BrokenImages broken = rings.brokenImages(errors);
             streams = new Streams(
@@ -140,7 +142,7 @@ public final class MediaDriver implements AutoCloseable
         }
         catch (final ControlException failure)
         {
-            if (failure.reason() != ControlException.Reason.STORAGE)
+            if (ErrorCodes.of(failure) != OperatorError.NO_ROOM)
             {
                 throw failure;
             }
@@ -200,20 +202,21 @@ public final class MediaDriver implements AutoCloseable
     public static MediaDriver launch(
         final DriverConfiguration configuration, final Consumer<String> log, final DriverService.Factory services)
     {
-        return launch(configuration, log, services, HostNames.SYSTEM);
+        return launch(configuration, log, services, HostNames.SYSTEM, HostAnswers.ofThisHost());
     }
 
-    /** For tests: with look-ups of its own. */
+    /** For tests: with look-ups of its own, on a host that is like what it says. */
     static MediaDriver launch(
         final DriverConfiguration configuration,
         final Consumer<String> log,
         final DriverService.Factory services,
-        final HostNames names)
+        final HostNames names,
+        final HostAnswers answers)
     {
         try
         {
             final MediaDriver driver =
-                new MediaDriver(configuration, Objects.requireNonNull(log, "log"), services, names);
+                new MediaDriver(configuration, Objects.requireNonNull(log, "log"), services, names, answers);
             driver.start();
             return driver;
         }
@@ -223,7 +226,7 @@ public final class MediaDriver implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new DriverException(OperatorError.FILE,
+            throw new DriverException(ErrorCodes.of(e),
                 "cannot start in " + configuration.get(DriverOptions.DIRECTORY) + ": " + e, e);
         }
     }
@@ -420,7 +423,7 @@ public final class MediaDriver implements AutoCloseable
         }
     }
 
-    private static String version()
+    static String version()
     {
         final String version = MediaDriver.class.getPackage().getImplementationVersion();
         return version == null ? "unpackaged" : version;

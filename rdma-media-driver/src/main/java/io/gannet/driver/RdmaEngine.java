@@ -9,6 +9,7 @@ import io.gannet.os.NamedPipe;
 import io.gannet.rdma.RdmaDevice;
 import io.gannet.rdma.RdmaException;
 import io.gannet.ring.Bell;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -96,6 +97,12 @@ final class RdmaEngine
     RdmaDevice device()
     {
         return device;
+    }
+
+    /** Tells other hosts' doctors what this host is like. */
+    void answerDoctors(final InetSocketAddress address)
+    {
+        replication.answerDoctors(address);
     }
 
     /** What the conductor's thread sleeps on. */

@@ -27,6 +27,7 @@ final class RemoteImages implements ReplicationResources
     private final ResourceExecutor resources;
     private final ConductorInbox conductor;
     private final Addresses addresses;
+    private final HostAnswers answers;
     /** Images that are to be made, by the request that asked for them; the resource thread takes them out. */
     private final Map<SetupRequest, Reservation> reservations =
         Collections.synchronizedMap(new IdentityHashMap<>());
@@ -42,8 +43,10 @@ final class RemoteImages implements ReplicationResources
         final RingMaker maker,
         final ResourceExecutor resources,
         final ConductorInbox conductor,
-        final Addresses addresses)
+        final Addresses addresses,
+        final HostAnswers answers)
     {
+        this.answers = answers;
         this.maker = maker;
         this.resources = resources;
         this.conductor = conductor;
@@ -147,6 +150,12 @@ final class RemoteImages implements ReplicationResources
     public InetSocketAddress lookUp(final InetSocketAddress name) throws UnknownHostException
     {
         return addresses.lookUp(name);
+    }
+
+    @Override
+    public byte[] hostFacts(final boolean again)
+    {
+        return answers.get(again);
     }
 
     @Override

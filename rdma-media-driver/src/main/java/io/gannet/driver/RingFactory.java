@@ -3,6 +3,7 @@ package io.gannet.driver;
 import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
 import io.gannet.control.GannetDirectory;
+import io.gannet.os.Errno;
 import io.gannet.os.Membarrier;
 import io.gannet.os.OsException;
 import io.gannet.ring.Ring;
@@ -28,6 +29,8 @@ final class RingFactory
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> GROUP = PosixFilePermissions.fromString("rw-rw----");
     private static final int GROUP_FILE_MODE = 0660;
+    /** What the kernel says where a limit of the process is reached. */
+    private static final Set<Integer> LIMITS = Set.of(Errno.EFBIG, Errno.EMFILE);
     private static final long LOCK_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOCK_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -93,7 +96,10 @@ final class RingFactory
         }
         catch (final OsException failure)
         {
-            throw new RefusedException(ErrorCode.STORAGE_FULL, failure.getMessage());
+            // Of the process it is where the file system has room.
+            final boolean ofProcess = LIMITS.contains(failure.errno());
+            throw new RefusedException(
+                ofProcess ? ErrorCode.SHORTAGE : ErrorCode.STORAGE_FULL, failure.getMessage());
         }
         Files.setPosixFilePermissions(file, permissions);
         final StreamRing made = new StreamRing(

@@ -17,9 +17,12 @@ import java.io.IOException;
 /** The codes of exceptions. */
 public final class ErrorCodes
 {
+    /** What the class library says of EMFILE. */
+    private static final String TOO_MANY = "Too many open files";
     private static final int EPERM = 1;
     private static final int ENFILE = 23;
     private static final int EMFILE = 24;
+    private static final int EFBIG = 27;
     private static final int ENOSPC = 28;
     private static final int EDQUOT = 122;
 
@@ -33,6 +36,8 @@ public final class ErrorCodes
         return switch (failure)
         {
             case Coded coded -> coded.error();
+            case ControlException control when control.getCause() instanceof OsException os && isLimit(os.errno()) ->
+                ofKernel(os.errno());
             case ControlException control -> of(control.reason());
             case OsException os -> ofKernel(os.errno());
             case RdmaException rdma -> ofDevice(rdma.errno());
@@ -44,6 +49,8 @@ public final class ErrorCodes
             case GannetException client -> OperatorError.CLIENT;
             case CorruptRingException ring -> OperatorError.CORRUPT_RING;
             case IllegalArgumentException value -> OperatorError.WRONG_VALUE;
+            case IOException file when String.valueOf(file.getMessage()).contains(TOO_MANY) ->
+                OperatorError.DESCRIPTORS;
             case IOException file -> OperatorError.FILE;
             case InternalError truncated -> OperatorError.TRUNCATED;
             default -> OperatorError.FAULT;
@@ -84,6 +91,12 @@ public final class ErrorCodes
         };
     }
 
+    /** Whether the kernel has refused because of a limit of the process. */
+    private static boolean isLimit(final int errno)
+    {
+        return errno == EMFILE || errno == ENFILE || errno == EFBIG;
+    }
+
     private static OperatorError ofKernel(final int errno)
     {
         return switch (errno)
@@ -91,6 +104,7 @@ public final class ErrorCodes
             case Errno.ENOMEM -> OperatorError.MEMORY;
             case ENOSPC, EDQUOT -> OperatorError.SPACE;
             case EMFILE, ENFILE -> OperatorError.DESCRIPTORS;
+            case EFBIG -> OperatorError.FILE_LENGTH;
             case Errno.EACCES, EPERM -> OperatorError.DENIED;
             case Errno.EADDRINUSE -> OperatorError.ADDRESS_IN_USE;
             case Errno.EADDRNOTAVAIL -> OperatorError.ADDRESS_NOT_HERE;

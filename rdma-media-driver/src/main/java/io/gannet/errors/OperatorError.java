@@ -75,6 +75,11 @@ public enum OperatorError
         "Rings of huge pages can't be made",
         "No file system of type hugetlbfs where hugetlb-mount says, or the user may not write there.",
         "mount -t hugetlbfs -o uid=gannet,mode=0700 none /dev/hugepages; sysctl vm.nr_hugepages=N."),
+    /** A file may not become as long as it has to be. */
+    FILE_LENGTH(209,
+        "A file may not become as long as it has to be",
+        "The process has a limit of the length of its files; the file system may have plenty of room.",
+        "ulimit -f unlimited; LimitFSIZE=infinity in the unit."),
     /** The kernel refused a call. */
     SYSTEM(210,
         "The kernel refused a call",

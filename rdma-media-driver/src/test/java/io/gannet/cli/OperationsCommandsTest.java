@@ -1,12 +1,16 @@
 package io.gannet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gannet.Gannet;
+import io.gannet.GannetException;
+import io.gannet.control.ErrorCode;
 import io.gannet.driver.DriverConfiguration;
 import io.gannet.driver.DriverOptions;
 import io.gannet.driver.MediaDriver;
 import io.gannet.driver.ThreadingMode;
+import io.gannet.errors.ErrorCodes;
 import io.gannet.errors.OperatorError;
 import io.gannet.harness.Await;
 import io.gannet.harness.TestDirectory;
@@ -24,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What operators run beside a driver, alive and dead: health, stat, errors, check of the configuration, explanations,
@@ -173,6 +179,43 @@ class OperationsCommandsTest
         assertThat(unknown.exitCode()).isEqualTo(2);
         assertThat(unknown.err()).isEqualTo("gannet: there is no error E999: gannet explain lists all (E101)\n");
         assertThat(Path.of("..", "docs", "errors.md")).hasContent(ExplainCommand.reference());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ErrorCode.class)
+    void whatClientsAreRefusedHasTheSameCodeInTheirLibrary(final ErrorCode code)
+    {
+        assertThat(ErrorCodes.of(code).code()).isEqualTo("E3" + String.format("%02d", code.code()));
+    }
+
+    @Test
+    void aClientsExceptionHasTheCodeThatCommandsTell()
+    {
+        assertThatThrownBy(() -> Gannet.connect(new Gannet.Context().directory(directory.resolve("none"))
+            .driverTimeout(1, TimeUnit.MILLISECONDS))).isInstanceOfSatisfying(GannetException.class, none ->
+            {
+                assertThat(none.code()).isEqualTo(ErrorCodes.of(none).code()).isEqualTo("E330");
+                assertThat(none).hasMessageEndingWith("(E330)");
+            });
+    }
+
+    @Test
+    void versionsAreTold()
+    {
+        assertThat(Captured.run("version").out()).startsWith("gannet ").contains(", Java " + Runtime.version());
+        assertThat(Captured.run("version", "--json").out()).matches("\\{\"version\":\"[^\"]+\",\"clientProtocol\":1," +
+            "\"driverProtocol\":1,\"java\":\"" + Pattern.quote(Runtime.version().toString()) + "\"}\n");
+    }
+
+    @Test
+    void aSimulationIsToldToPrograms()
+    {
+        final Captured passed = Captured.run("simulate", "--seeds", "2", "--first", "5", "--json");
+        assertThat(passed.exitCode()).isZero();
+        assertThat(passed.out()).matches(
+            "\\{\"first\":5,\"seeds\":2,\"passed\":2,\"millis\":\\d+,\"failed\":null}\n");
+        assertThat(Captured.run("simulate", "--seeds", "1", "--json", "--trace").out())
+            .contains("\"failed\":null,\"events\":[\"").endsWith("\"passes\"]}\n");
     }
 
     /** Codes that prose and messages name. */

@@ -55,6 +55,7 @@ class SabotageTest
         TRUNCATE_DRIVER("driver was truncated to 0 bytes"),
         NOISE_IN_DRIVER("driver was written to by something else than this driver"),
         TRUNCATE_CONTROL("control was truncated to 0 bytes"),
+        NOISE_IN_CONTROL("control was written to by something else than this driver"),
         REMOVE_DRIVER("driver was removed"),
         REMOVE_CONTROL("control was removed"),
         REPLACE_CONTROL("control was replaced by another"),
@@ -79,6 +80,7 @@ class SabotageTest
                     case TRUNCATE_DRIVER -> truncate(directory.resolve("driver"));
                     case NOISE_IN_DRIVER -> noise(directory.resolve("driver"));
                     case TRUNCATE_CONTROL -> truncate(directory.resolve("control"));
+                    case NOISE_IN_CONTROL -> noise(directory.resolve("control"));
                     case REMOVE_DRIVER -> Files.delete(directory.resolve("driver"));
                     case REMOVE_CONTROL -> Files.delete(directory.resolve("control"));
                     case REPLACE_CONTROL ->

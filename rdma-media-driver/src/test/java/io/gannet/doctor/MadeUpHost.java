@@ -201,6 +201,12 @@ final class MadeUpHost
         }
     }
 
+    /** Another symbolic link in a host's tree. */
+    static void link(final Path root, final String path, final String target)
+    {
+        new MadeUpHost(root).link(path, target);
+    }
+
     private void link(final String path, final String target)
     {
         try

@@ -7,9 +7,12 @@ import io.gannet.Gannet;
 import io.gannet.Publication;
 import io.gannet.RegistrationException;
 import io.gannet.Subscription;
+import io.gannet.control.ErrorCode;
 import io.gannet.harness.Await;
 import io.gannet.harness.ProcessHarness;
 import io.gannet.harness.TestProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +20,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A driver that runs into the limits of its process: one clear error to who asked for too much, and everybody else goes
@@ -85,6 +90,55 @@ class ProcessLimitsIT
             exchange(publication, subscription);
         }
         assertThat(driver.isAlive()).isTrue();
+    }
+
+    /** What is printed of a driver that has too few of something to start at all: one line, with the code. */
+    private void assertEndsWithOneLine(final String words, final String code)
+    {
+        final TestProcess driver = harness.launchDriver();
+        Await.until("its end", () -> !driver.isAlive());
+        driver.close();         // all of its output is there
+        assertThat(driver.exitCode()).isEqualTo(1);
+        assertThat(driver.lines()).filteredOn(line -> line.startsWith("gannet: ")).singleElement().asString()
+            .contains(words).endsWith("(" + code + ")");
+        assertThat(driver.lines()).noneMatch(line -> line.startsWith("\tat "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4_096, 1_000_000})
+    void aFileLengthThatIsTooShortToStart(final int most)
+    {
+        harness.launchBy("prlimit", "--fsize=" + most + ":" + most);
+        assertEndsWithOneLine("Raise the limit of a file's length: ulimit -f", "E209");
+    }
+
+    @Test
+    void aRingThatIsLongerThanAFileMayBeIsNoFullFileSystem()
+    {
+        harness.launchBy("prlimit", "--fsize=8000000:8000000");
+        harness.startDriver();
+        try (Gannet client = connect())
+        {
+            assertThatThrownBy(() -> client.addPublication("gannet:ipc?ring=16m", 2))
+                .isInstanceOfSatisfying(RegistrationException.class, refused ->
+                {
+                    assertThat(refused.errorCode()).isEqualTo(ErrorCode.SHORTAGE);
+                    assertThat(refused.code()).isEqualTo("E306");
+                    assertThat(refused).hasMessageEndingWith("(E306)");
+                });
+        }
+    }
+
+    /** Fewer open files than Java needs to say anything by itself. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 16, 63})
+    void theLauncherRefusesTooFewOpenFiles(final int files) throws IOException, InterruptedException
+    {
+        final Process launcher = new ProcessBuilder("prlimit", "--nofile=" + files + ":" + files, "bash", "../gannet",
+            "driver").redirectErrorStream(true).start();
+        final String out = new String(launcher.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(launcher.waitFor()).isEqualTo(1);
+        assertThat(out).hasLineCount(1).startsWith("gannet: only " + files + " open files").endsWith("(E213)\n");
     }
 
     /** Of its virtual memory, of which a ring of 64 MiB takes twice as much. */

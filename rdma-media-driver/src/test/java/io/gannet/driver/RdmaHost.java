@@ -21,6 +21,7 @@ final class RdmaHost implements AutoCloseable
     private final UnaryOperator<DriverConfiguration> options;
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final HostNames names;
+    private final HostAnswers answers;
     private MediaDriver driver;
     private RdmaDevice device;
     private String address = TestNic.nextAddress();
@@ -37,6 +38,16 @@ final class RdmaHost implements AutoCloseable
 
     RdmaHost(final String name, final UnaryOperator<DriverConfiguration> options, final HostNames names)
     {
+        this(name, options, names, HostAnswers.ofThisHost());
+    }
+
+    RdmaHost(
+        final String name,
+        final UnaryOperator<DriverConfiguration> options,
+        final HostNames names,
+        final HostAnswers answers)
+    {
+        this.answers = answers;
         this.options = options;
         this.names = names;
         directory = TestDirectory.create(name);
@@ -49,7 +60,7 @@ final class RdmaHost implements AutoCloseable
         driver = MediaDriver.launch(options.apply(DriverConfiguration.defaults()
             .with(DriverOptions.DIRECTORY, directory)
             .with(DriverOptions.DEVICE_ADDRESS, address)
-            .with(DriverOptions.DEVICE, TestNic.kind())), log::add, DriverService.Factory.NONE, names);
+            .with(DriverOptions.DEVICE, TestNic.kind())), log::add, DriverService.Factory.NONE, names, answers);
         Await.until("the device", () -> driver.engine().device() != null);
         device = driver.engine().device();
         address = device.port(1).address().getHostAddress();

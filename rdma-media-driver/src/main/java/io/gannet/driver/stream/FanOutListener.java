@@ -53,7 +53,7 @@ public final class FanOutListener implements CmEventOwner
     @Override
     public void onCmEvent(final CmEvent event)
     {
-        if (event.type() != CmEventType.CONNECT_REQUEST)
+        if (event.type() != CmEventType.CONNECT_REQUEST || context.answersDoctor(event))
         {
             return;
         }

@@ -30,6 +30,7 @@ public final class Replication
     /** No longer listening, with images that are not all over. */
     private final List<ImageListener> closing = new ArrayList<>();
     private final List<FanOutListener> fanOuts = new ArrayList<>();
+    private final List<DoctorListener> doctors = new ArrayList<>();
     private final List<FanOutSubscription> subscriptions = new ArrayList<>();
     private final Turns subscriptionTurns = new Turns();
 
@@ -203,6 +204,20 @@ public final class Replication
         final FanOutListener fanOut = new FanOutListener(context, control);
         fanOuts.add(fanOut);
         return fanOut;
+    }
+
+    /**
+     * Tells other hosts' doctors what this host is like, at an address where nothing else is done; listeners of
+     * channels tell it as well.
+     *
+     * @return the address with the port that was really taken.
+     * @throws io.gannet.rdma.RdmaException if the address is taken, or not one of the device.
+     */
+    public InetSocketAddress answerDoctors(final InetSocketAddress address)
+    {
+        final DoctorListener doctor = new DoctorListener(context, address);
+        doctors.add(doctor);
+        return doctor.address();
     }
 
     /** Takes nobody at a control address any more; its publications go on to those that have joined. */
@@ -439,6 +454,8 @@ public final class Replication
         listeners.forEach(ImageListener::close);
         listeners.clear();
         fanOuts.forEach(FanOutListener::close);
+        doctors.forEach(DoctorListener::close);
+        doctors.clear();
         // Who has asked meanwhile gets no answer.
         context.device.connectionManager().pollEvents(event ->
         {

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.BiConsumer;
 
+import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.QpAttributes;
@@ -87,6 +88,21 @@ final class ReplicationContext
     {
         final var queue = pool.reserve(sendDepth + receiveDepth);
         return new QpAttributes(queue, queue, sendDepth, receiveDepth, settings.inlineThreshold(), MIN_RNR_TIMER);
+    }
+
+    /** Answers a request if it is a doctor's question, whichever listener it came to. {@return whether it was one} */
+    boolean answersDoctor(final CmEvent request)
+    {
+        if (!HostRequest.isOne(request.privateData()))
+        {
+            return false;
+        }
+        final int offset = HostRequest.decode(request.privateData()).offset();
+        final byte[] facts = resources.hostFacts(offset != 0);
+        request.id().reject(facts == null ? SetupRefusal.encode(SetupRefusal.NOT_READY, SetupRefusal.ANY) :
+            HostReply.of(facts, offset).encode());
+        request.id().close();
+        return true;
     }
 
     /** {@return a number of 15 bits that no recent image of this driver's life has} */

@@ -38,6 +38,17 @@ public interface ReplicationResources
         return new InetSocketAddress(InetAddress.getByName(name.getHostString()), name.getPort());
     }
 
+    /**
+     * What another host's doctor is told of this host; on the control thread, and does not wait.
+     *
+     * @param again whether the rest of an answer is asked for, which may be older than one would begin with.
+     * @return at most 2048 bytes, or null if they are being gathered: it is asked again.
+     */
+    default byte[] hostFacts(final boolean again)
+    {
+        return new byte[0];
+    }
+
     /** An agent has something for control, which may be asleep. Any thread; cheap when it is not. */
     default void wakeControl()
     {
