@@ -14,16 +14,33 @@ import io.gannet.doctor.Result;
 import io.gannet.doctor.Severity;
 import io.gannet.driver.stream.PeerQuestion.Failure;
 import io.gannet.driver.stream.PeerQuestion.UnansweredException;
+import io.gannet.harness.Await;
+import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CmEventType;
+import io.gannet.rdma.CmId;
+import io.gannet.rdma.CompletionQueue;
+import io.gannet.rdma.ConnectParameters;
+import io.gannet.rdma.ConnectionManager;
+import io.gannet.rdma.ProtectionDomain;
+import io.gannet.rdma.QpAttributes;
+import io.gannet.rdma.RdmaDevice;
+import io.gannet.rdma.roce.RoceDevice;
+import io.gannet.rdma.roce.RoceOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -41,6 +58,8 @@ class PeerDoctorTest
 {
     private static final int PORT = PeerFacts.DEFAULT_PORT;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+    /** As another host's doctor sends it first: magic, version, offset. */
+    private static final byte[] REQUEST = {0x47, 0x4E, 0x46, 0x31, 1, 0, 0, 0, 0, 0, 0, 0};
     private static final Path ROOT = Path.of("/");
     private static final HostFacts HOST = new HostFacts(Map.ofEntries(
         Map.entry(Fact.GANNET, "1.2.3"),
@@ -226,6 +245,77 @@ class PeerDoctorTest
             final Captured run = Captured.run(line);
             assertThat(run.exitCode()).as(String.join(" ", options)).isEqualTo(2);
             assertThat(run.err()).hasLineCount(1).endsWith("(E101)\n");
+        }
+    }
+
+    /** Requests with changed bytes, at the doctor's port and at a channel's: each is answered, and the next one too. */
+    @Test
+    void garbageIsRefusedAndHarmsNobody() throws UnansweredException
+    {
+        final SplittableRandom random = new SplittableRandom(11);
+        try (RdmaHost host = host("peer-garbage", HOST, UnaryOperator.identity());
+            Gannet client = host.connect();
+            Subscription channel = client.addSubscription(host.channel(40_001), 1);
+            RawAsker asker = new RawAsker())
+        {
+            for (int i = 0; i < 200; i++)
+            {
+                final byte[] request = REQUEST.clone();
+                for (int changes = random.nextInt(5); changes >= 0; changes--)
+                {
+                    request[random.nextInt(request.length)] = (byte) random.nextInt();
+                }
+                final DirectBuffer answer = asker.ask(at(host, random.nextBoolean() ? PORT : 40_001),
+                    new UnsafeBuffer(request, 0, random.nextInt(8) == 0 ? random.nextInt(12) : request.length));
+                assertThat(answer.capacity()).isLessThanOrEqualTo(ConnectionManager.MAX_REJECT_PRIVATE_DATA);
+            }
+            assertThat(host.driver().failure()).isNull();
+            assertThat(channel.isClosed()).isFalse();
+            assertThat(ask(host, PORT)).isEqualTo(HOST);
+            assertThat(ask(host, 40_001)).isEqualTo(HOST);
+            assertThat(host.log()).allMatch(line -> line.contains("request from ") || !line.startsWith("error"));
+        }
+    }
+
+    /** Asks whatever a test lets it. */
+    private static final class RawAsker implements AutoCloseable
+    {
+        private final RdmaDevice device = RoceDevice.open(RoceOptions.LOOPBACK);
+        private final ProtectionDomain domain = device.allocateProtectionDomain();
+        private final CompletionQueue queue = device.createCompletionQueue(2, null);
+        private final Queue<CmEvent> events = new ArrayDeque<>();
+
+        DirectBuffer ask(final InetSocketAddress peer, final DirectBuffer request)
+        {
+            final CmId id = device.connectionManager().createId();
+            id.resolve(peer, 10_000);
+            next(CmEventType.ROUTE_RESOLVED);
+            id.createQueuePair(domain, new QpAttributes(queue, queue, 1, 1, 0, 1));
+            id.connect(ConnectParameters.DEFAULT, request);
+            final DirectBuffer answer = next(CmEventType.REJECTED).privateData();
+            id.queuePair().close();
+            id.close();
+            return answer;
+        }
+
+        private CmEvent next(final CmEventType type)
+        {
+            Await.until(type.text(), () ->
+            {
+                device.doWork();
+                device.connectionManager().pollEvents(events::add);
+                return !events.isEmpty();
+            });
+            assertThat(events.peek().type()).isEqualTo(type);
+            return events.poll();
+        }
+
+        @Override
+        public void close()
+        {
+            queue.close();
+            domain.close();
+            device.close();
         }
     }
 }
