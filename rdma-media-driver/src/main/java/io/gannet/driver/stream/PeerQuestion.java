@@ -233,20 +233,17 @@ public final class PeerQuestion implements AutoCloseable
             }
         }
         final int refusal = SetupRefusal.decode(event.privateData(), SetupRefusal.ANY);
-        switch (refusal)
+        final boolean unheard = event.status() == CmEvent.STATUS_INVALID_SERVICE_ID;
+        return switch (refusal)
         {
-            case SetupRefusal.NOT_READY ->
-            {
-                return null;
-            }
+            case SetupRefusal.NOT_READY -> null;
             case SetupRefusal.UNKNOWN -> throw new UnansweredException(
-                event.status() == CmEvent.STATUS_INVALID_SERVICE_ID ? Failure.NOBODY_LISTENS : Failure.REFUSED,
-                event.status() == CmEvent.STATUS_INVALID_SERVICE_ID ? "nobody listens there" :
-                    "refused without a word of Gannet's, reason " + event.status());
+                unheard ? Failure.NOBODY_LISTENS : Failure.REFUSED,
+                unheard ? "nobody listens there" : "refused without a word of Gannet's, reason " + event.status());
             case SetupRefusal.MALFORMED, SetupRefusal.VERSION -> throw new UnansweredException(
                 Failure.OLD_DRIVER, "the driver there does not know the question");
             default -> throw new UnansweredException(Failure.REFUSED, SetupRefusal.describe(refusal));
-        }
+        };
     }
 
     private void closeId()
