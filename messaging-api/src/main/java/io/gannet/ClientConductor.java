@@ -29,6 +29,7 @@ final class ClientConductor implements Agent
     private final Registrations registrations;
     private final ClientEvents events;
     private boolean lost;
+    private boolean closing;
     /** Start of the duty cycle that runs, to tell a conductor that a handler of the application holds up. */
     private volatile long cycleStart;
     private volatile boolean terminated;
@@ -184,10 +185,15 @@ final class ClientConductor implements Agent
         }
     }
 
-    /** A file is mapped here that somebody has truncated: the client's own, or one of its driver. */
+    /** A file is mapped here that somebody has truncated: a ring's, the client's own, or one of its driver. */
     private void onFault()
     {
-        if (!closeWithoutFile() && link.phase() != DriverLink.Phase.LOST)
+        final boolean ringLost = FaultedRings.explain();
+        if (closing)
+        {
+            closeAll();
+        }
+        else if (!closeWithoutFile() && link.phase() != DriverLink.Phase.LOST && !(ringLost && link.isWhole()))
         {
             lose();
         }
@@ -347,6 +353,7 @@ final class ClientConductor implements Agent
     /** Ends everything; the last thing that this does. Waits a moment for threads that are in an offer or a poll. */
     void closeAll()
     {
+        closing = true;
         registrations.closeAll();
         link.close(nextId());
         terminated = true;

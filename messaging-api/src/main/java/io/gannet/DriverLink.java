@@ -115,6 +115,13 @@ final class DriverLink
         return epoch;
     }
 
+    /** Whether the driver's files are as long as they should be, if there is a driver. System calls. */
+    boolean isWhole()
+    {
+        final ControlFile file = control;
+        return driver == null || (driver.isWhole() && file.isWhole());
+    }
+
     /** Why there is no connection, for people. */
     String lastProblem()
     {

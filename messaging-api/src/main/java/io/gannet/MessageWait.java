@@ -83,7 +83,8 @@ final class MessageWait
         }
         catch (final OsException ex)
         {
-            many = false;
+            // A ring whose file was cut can't be slept on; else it is the kernel that can't.
+            many = FaultedRings.explain() && many;
         }
     }
 }

@@ -2,8 +2,8 @@ package io.gannet;
 
 import io.gannet.control.CommandWriter;
 import io.gannet.control.ControlFile;
+import io.gannet.control.ErrorCode;
 import io.gannet.control.GannetDirectory;
-import io.gannet.os.LateFault;
 import io.gannet.protocol.PublicationKind;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingFile;
@@ -80,19 +80,21 @@ final class PublicationRegistration extends Registration
         {
             return told;
         }
-        long reached = told;
-        try
-        {
-            // A shared one's own position is in that memory, too.
-            reached = told == 0 || kind == PublicationKind.EXCLUSIVE ? Math.max(told, publication.position()) : told;
-        }
-        catch (final InternalError truncated)
-        {
-            // Then it is what the driver knows.
-        }
-        publication.ring().close();
-        LateFault.discard();
+        // A shared one's position is in that memory, too.
+        final long reached = told == 0 || kind == PublicationKind.EXCLUSIVE ?
+            Math.max(told, publication.lastPosition()) : told;
+        FaultedRings.close(publication.ring());
         return reached;
+    }
+
+    @Override
+    void onClose()
+    {
+        if (publication != null && publication.isLost())
+        {
+            conductor().report(new RegistrationException(ErrorCode.NOT_ADOPTED, this + " ended: its ring can't be " +
+                "read any more; was its file truncated? (the stream has all up to position " + abandon(0) + ")"));
+        }
     }
 
     private RingPublication makeSolo(final int sessionId, final String ringFile)
@@ -114,11 +116,11 @@ final class PublicationRegistration extends Registration
     private Ring attach(final RingKind ringKind, final int sessionId, final String ringFile)
     {
         final Ring ring = RingFile.attach(directory().ringFile(ringFile), RingFile.Access.WRITE);
+        FaultedRings.add(ring);
         if (ring.kind() != ringKind || ring.description().sessionId() != sessionId ||
             ring.description().streamId() != streamId)
         {
-            ring.close();
-            ring.free();
+            FaultedRings.free(ring);
             throw new GannetException("the ring that the driver named for " + this + " is another one: " + ring);
         }
         return ring;

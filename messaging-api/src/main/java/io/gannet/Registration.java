@@ -47,6 +47,11 @@ abstract class Registration
     {
     }
 
+    /** The application has closed this, before the driver could say that it has ended. */
+    void onClose()
+    {
+    }
+
     /** From now on the application's calls are refused. Any thread. */
     abstract void markClosed();
 
@@ -66,7 +71,11 @@ abstract class Registration
         if (closing.compareAndSet(false, true))
         {
             markClosed();
-            conductor.submit(() -> conductor.registrations().release(this));
+            conductor.submit(() ->
+            {
+                onClose();
+                conductor.registrations().release(this);
+            });
         }
     }
 

@@ -90,13 +90,27 @@ final class Registrations
         {
             operation.fail(new ClientClosedException(registration + " was closed"));
         }
-        if (registration.tryRelease())
+        if (tryRelease(registration))
         {
             released(registration);
         }
         else
         {
             releasing.add(registration);
+        }
+    }
+
+    /** A ring whose file was cut is closed, and released at the next try. */
+    private static boolean tryRelease(final Registration registration)
+    {
+        try
+        {
+            return registration.tryRelease();
+        }
+        catch (final InternalError truncated)
+        {
+            FaultedRings.check(truncated);
+            return false;
         }
     }
 
@@ -137,7 +151,7 @@ final class Registrations
         for (int i = releasing.size() - 1; i >= 0; i--)
         {
             final Registration registration = releasing.get(i);
-            if (registration.tryRelease())
+            if (tryRelease(registration))
             {
                 releasing.remove(i);
                 released(registration);
@@ -169,11 +183,11 @@ final class Registrations
         operations.values().forEach(operation -> operation.fail(new ClientClosedException("the client was closed")));
         operations.clear();
         final long start = System.nanoTime();
-        all.removeIf(Registration::tryRelease);
+        all.removeIf(Registrations::tryRelease);
         while (!all.isEmpty() && System.nanoTime() - start < CLOSE_PATIENCE)
         {
             LockSupport.parkNanos(SHORT_PARK);
-            all.removeIf(Registration::tryRelease);
+            all.removeIf(Registrations::tryRelease);
         }
         all.forEach(Registration::forceRelease);
         if (link.isDriverDead())

@@ -1,5 +1,6 @@
 package io.gannet;
 
+import io.gannet.os.OsException;
 import io.gannet.ring.FrameClaim;
 import java.lang.ref.Reference;
 import org.agrona.MutableDirectBuffer;
@@ -71,6 +72,10 @@ final class RingClaim implements BufferClaim
         {
             frame.commit();
         }
+        catch (final InternalError | OsException problem)
+        {
+            owner.failed(problem);
+        }
         finally
         {
             owner.claimEnded();
@@ -88,6 +93,10 @@ final class RingClaim implements BufferClaim
             try
             {
                 frame.abort();
+            }
+            catch (final InternalError | OsException problem)
+            {
+                owner.failed(problem);
             }
             finally
             {

@@ -2,7 +2,9 @@ package io.gannet;
 
 import io.gannet.os.LateFault;
 import io.gannet.os.LateRelease;
+import io.gannet.os.OsException;
 import io.gannet.ring.ControlledFrameHandler;
+import io.gannet.ring.CorruptRingException;
 import io.gannet.ring.FrameHandler;
 import io.gannet.ring.FrameHeader;
 import io.gannet.ring.Ring;
@@ -35,10 +37,13 @@ final class RingImage implements Image
 
     /** Read by every poll; set once. */
     private volatile boolean closed;
+    /** Behind the store of it: nothing is waited for. */
+    private boolean failed;
 
     /** What the ring said last, once it was released; under this object's monitor. */
     private long lastEndOfStream = Long.MAX_VALUE;
     private boolean lastBrokenOff;
+    private boolean brokenOff;
 
     RingImage(
         final RingSubscription subscription,
@@ -81,7 +86,14 @@ final class RingImage implements Image
             return 0;
         }
         fragmentHandler = Objects.requireNonNull(handler, "handler");
-        return reader.poll(frameHandler, limit);
+        try
+        {
+            return reader.poll(frameHandler, limit);
+        }
+        catch (final InternalError | OsException | CorruptRingException problem)
+        {
+            return pollFailed(problem);
+        }
     }
 
     int doControlledPoll(final ControlledFragmentHandler handler, final long limitPosition, final int limit)
@@ -92,7 +104,14 @@ final class RingImage implements Image
         }
         controlledHandler = Objects.requireNonNull(handler, "handler");
         controlledLimit = limitPosition;
-        return reader.controlledPoll(controlledFrameHandler, limit);
+        try
+        {
+            return reader.controlledPoll(controlledFrameHandler, limit);
+        }
+        catch (final InternalError | OsException | CorruptRingException problem)
+        {
+            return pollFailed(problem);
+        }
     }
 
     int doBlockPoll(final BlockHandler handler, final int limitBytes)
@@ -102,13 +121,73 @@ final class RingImage implements Image
             return 0;
         }
         blockHandler = Objects.requireNonNull(handler, "handler");
-        return reader.blockPoll(ringBlockHandler, limitBytes);
+        try
+        {
+            return reader.blockPoll(ringBlockHandler, limitBytes);
+        }
+        catch (final InternalError | OsException | CorruptRingException problem)
+        {
+            return pollFailed(problem);
+        }
     }
 
     /** Whether a poll may find something; the guard is held. */
     boolean isReady()
     {
-        return closed || reader.isReady();
+        return closed ? !failed : reader.isReady();
+    }
+
+    /**
+     * A poll met a ring that can't be read any more, of which the driver tells, or a frame that can't be one, which it
+     * does not know. Nothing is polled from the image then.
+     *
+     * @param problem is thrown if it has another reason.
+     * @return messages that the poll took: none.
+     */
+    private int pollFailed(final Throwable problem)
+    {
+        final boolean damaged =
+            problem instanceof final CorruptRingException here && here.position() == reader.position();
+        if (damaged)
+        {
+            // What a fault leaves in place of a length can look like it.
+            LateFault.discard();
+            FaultedRings.closeLost();
+        }
+        else
+        {
+            FaultedRings.check(problem);
+        }
+        if (damaged || ring.isClosed())
+        {
+            failed = true;
+            closed = true;
+        }
+        if (damaged && !ring.isClosed())
+        {
+            subscription.damaged(this, problem.getMessage());
+        }
+        return 0;
+    }
+
+    /** Up to where the ring holds what was published and is still there. */
+    synchronized long committedPosition()
+    {
+        try
+        {
+            return ring.isClosed() ? reader.position() : reader.committedPosition();
+        }
+        catch (final InternalError truncated)
+        {
+            FaultedRings.check(truncated);
+            return reader.position();
+        }
+    }
+
+    /** Nothing that is behind what was read can come any more. */
+    synchronized void breakOff()
+    {
+        brokenOff = true;
     }
 
     private void onFrame(final DirectBuffer buffer, final int offset, final int length, final long position)
@@ -169,6 +248,10 @@ final class RingImage implements Image
             fragmentHandler = Objects.requireNonNull(handler, "handler");
             return reader.boundedPoll(frameHandler, limitPosition, limit);
         }
+        catch (final InternalError | OsException | CorruptRingException problem)
+        {
+            return pollFailed(problem);
+        }
         finally
         {
             subscription.guard().exit(inside);
@@ -220,38 +303,63 @@ final class RingImage implements Image
     synchronized void release()
     {
         detach();
-        ring.free();
+        FaultedRings.free(ring);
     }
 
     /** Takes the ring away from a poll that may be going on; its addresses are freed when this is garbage. */
     void detachForGood()
     {
         detach();
-        LateRelease.after(this, ring::free);
+        LateRelease.after(this, () -> FaultedRings.free(ring));
     }
 
     private synchronized void detach()
     {
         if (!ring.isClosed())
         {
-            try
-            {
-                lastEndOfStream = ring.endOfStreamPosition();
-                lastBrokenOff = ring.isBrokenOff();
-            }
-            catch (final InternalError truncated)
-            {
-                // The ring's file was cut: nobody knows.
-            }
+            lastEndOfStream = endInRing();
+            lastBrokenOff = isBrokenOffInRing();
             ring.close();
             LateFault.discard();
+        }
+    }
+
+    /** Somebody else may write into the header: an end counts only where it can be, as seen from what was read. */
+    private long endInRing()
+    {
+        try
+        {
+            final long end = ring.endOfStreamPosition();
+            final long ahead = end - reader.position();
+            return (end & FrameHeader.ALIGNMENT - 1) == 0 && ahead >= 0 && ahead <= ring.capacity() ?
+                end : Long.MAX_VALUE;
+        }
+        catch (final InternalError truncated)
+        {
+            FaultedRings.check(truncated);
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private boolean isBrokenOffInRing()
+    {
+        try
+        {
+            return ring.isBrokenOff();
+        }
+        catch (final InternalError truncated)
+        {
+            FaultedRings.check(truncated);
+            return true;
         }
     }
 
     @Override
     public synchronized long endOfStreamPosition()
     {
-        return ring.isClosed() ? lastEndOfStream : ring.endOfStreamPosition();
+        final long end = ring.isClosed() ? lastEndOfStream : endInRing();
+        // A ring that was lost does not tell its end: it is where nothing comes any more.
+        return brokenOff && end == Long.MAX_VALUE ? reader.position() : end;
     }
 
     @Override
@@ -262,7 +370,7 @@ final class RingImage implements Image
 
     private synchronized boolean isBrokenOff()
     {
-        return ring.isClosed() ? lastBrokenOff : ring.isBrokenOff();
+        return brokenOff || (ring.isClosed() ? lastBrokenOff : isBrokenOffInRing());
     }
 
     @Override

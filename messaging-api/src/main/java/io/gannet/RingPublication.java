@@ -1,5 +1,6 @@
 package io.gannet;
 
+import io.gannet.os.LateFault;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Ring;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,8 @@ abstract class RingPublication implements ExclusivePublication
 
     /** Read by every offer; set once. */
     private volatile boolean closed;
+    /** Closed because its ring can't be read any more. */
+    private volatile boolean lost;
 
     RingPublication(final PublicationRegistration registration, final Ring ring, final IdleStrategy idleStrategy)
     {
@@ -39,6 +42,33 @@ abstract class RingPublication implements ExclusivePublication
 
     /** A claim of this publication was committed or aborted. */
     abstract void claimEnded();
+
+    /**
+     * What an offer or another look at the ring answers if that can't be read any more; the driver says why.
+     *
+     * @param problem is thrown if it has another reason.
+     */
+    final long failed(final Throwable problem)
+    {
+        FaultedRings.check(problem);
+        if (!ring.isClosed())
+        {
+            throw new GannetException("a fault that belongs to another ring, which is lost, came up in " + this +
+                ": it is not known whether this message was sent", problem);
+        }
+        lost = true;
+        markClosed();
+        return CLOSED;
+    }
+
+    /** Whether an offer has found that the ring can't be read any more. */
+    final boolean isLost()
+    {
+        return lost;
+    }
+
+    /** How far the stream came, also after the close; 0 if only the ring knows and that is closed. */
+    abstract long lastPosition();
 
     /** Offers and claims are refused from now on. */
     final void markClosed()
@@ -125,7 +155,17 @@ abstract class RingPublication implements ExclusivePublication
     {
         synchronized (this)
         {
-            return !closed && !ring.isClosed() && new GatingList(ring).subscribers() > 0;
+            try
+            {
+                final boolean connected = !closed && !ring.isClosed() && new GatingList(ring).subscribers() > 0;
+                LateFault.raise();
+                return connected;
+            }
+            catch (final InternalError truncated)
+            {
+                FaultedRings.check(truncated);
+                return false;
+            }
         }
     }
 
@@ -134,8 +174,18 @@ abstract class RingPublication implements ExclusivePublication
     {
         synchronized (this)
         {
-            return closed || ring.isClosed() ? null :
-                SlowestSubscriber.find(registration.directory(), registration.control(), ring, position());
+            try
+            {
+                final SubscriberLag slowest = closed || ring.isClosed() ? null :
+                    SlowestSubscriber.find(registration.directory(), registration.control(), ring, position());
+                LateFault.raise();
+                return slowest;
+            }
+            catch (final InternalError truncated)
+            {
+                FaultedRings.check(truncated);
+                return null;
+            }
         }
     }
 

@@ -85,6 +85,11 @@ final class RingSubscription implements Subscription
             }
             return taken;
         }
+        catch (final InternalError fault)
+        {
+            FaultedRings.check(fault);
+            return 0;
+        }
         finally
         {
             guard.exit(inside);
@@ -107,6 +112,11 @@ final class RingSubscription implements Subscription
             }
             return taken;
         }
+        catch (final InternalError fault)
+        {
+            FaultedRings.check(fault);
+            return 0;
+        }
         finally
         {
             guard.exit(inside);
@@ -127,6 +137,11 @@ final class RingSubscription implements Subscription
             }
             return bytes;
         }
+        catch (final InternalError fault)
+        {
+            FaultedRings.check(fault);
+            return 0;
+        }
         finally
         {
             guard.exit(inside);
@@ -139,6 +154,12 @@ final class RingSubscription implements Subscription
         final int start = nextImage >= count ? 0 : nextImage;
         nextImage = start + 1;
         return start;
+    }
+
+    /** A poll met what is no frame. */
+    void damaged(final RingImage image, final String problem)
+    {
+        registration.conductor().submit(() -> registration.onDamaged(image, problem));
     }
 
     @Override
@@ -172,6 +193,11 @@ final class RingSubscription implements Subscription
                 messageWait.await(array, ticket, left);
             }
             return false;
+        }
+        catch (final InternalError fault)
+        {
+            FaultedRings.check(fault);
+            return true;
         }
         finally
         {

@@ -1,5 +1,6 @@
 package io.gannet;
 
+import io.gannet.os.OsException;
 import io.gannet.ring.ConcurrentProducer;
 import java.lang.ref.Reference;
 import org.agrona.DirectBuffer;
@@ -36,6 +37,10 @@ final class SharedPublication extends RingPublication
         {
             return producer.offer(buffer, offset, length, reservedValue);
         }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
+        }
         finally
         {
             Reference.reachabilityFence(sharedRing);
@@ -52,6 +57,10 @@ final class SharedPublication extends RingPublication
         try
         {
             return producer.offer(vectors, reservedValue);
+        }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
         }
         finally
         {
@@ -78,6 +87,10 @@ final class SharedPublication extends RingPublication
             return producer.offer(
                 first, firstOffset, firstLength, second, secondOffset, secondLength, reservedValue);
         }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
+        }
         finally
         {
             Reference.reachabilityFence(sharedRing);
@@ -101,6 +114,10 @@ final class SharedPublication extends RingPublication
             }
             return result;
         }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
+        }
         finally
         {
             Reference.reachabilityFence(sharedRing);
@@ -119,6 +136,10 @@ final class SharedPublication extends RingPublication
         try
         {
             return isClosed() ? CLOSED : producer.position();
+        }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
         }
         finally
         {
@@ -139,9 +160,27 @@ final class SharedPublication extends RingPublication
         {
             return isClosed() ? CLOSED : producer.availableWindow();
         }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
+        }
         finally
         {
             Reference.reachabilityFence(sharedRing);
+        }
+    }
+
+    @Override
+    long lastPosition()
+    {
+        try
+        {
+            return ring().isClosed() ? 0 : producer.position();
+        }
+        catch (final InternalError truncated)
+        {
+            FaultedRings.check(truncated);
+            return 0;
         }
     }
 

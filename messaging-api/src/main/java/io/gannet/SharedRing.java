@@ -22,10 +22,7 @@ final class SharedRing
         this.ring = ring;
         producer = producer(ring, clientId, waker);
         LateRelease.after(this, () ->
-        {
-            ring.close();
-            ring.free();
-        });
+            FaultedRings.free(ring));
     }
 
     private static ConcurrentProducer producer(final Ring ring, final long clientId, final Bell.Waker waker)
@@ -36,8 +33,7 @@ final class SharedRing
         }
         catch (final IllegalStateException noSlot)
         {
-            ring.close();
-            ring.free();
+            FaultedRings.free(ring);
             throw noSlot;
         }
     }

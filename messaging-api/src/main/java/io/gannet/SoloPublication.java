@@ -1,6 +1,7 @@
 package io.gannet;
 
 import io.gannet.os.LateRelease;
+import io.gannet.os.OsException;
 import io.gannet.ring.Bell;
 import io.gannet.ring.ExclusiveProducer;
 import io.gannet.ring.Ring;
@@ -75,6 +76,10 @@ final class SoloPublication extends RingPublication
         {
             return producer.offer(buffer, offset, length);
         }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
+        }
         finally
         {
             exit();
@@ -93,6 +98,10 @@ final class SoloPublication extends RingPublication
         {
             return producer.offer(buffer, offset, length, reservedValue);
         }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
+        }
         finally
         {
             exit();
@@ -109,6 +118,10 @@ final class SoloPublication extends RingPublication
         try
         {
             return producer.offer(vectors, reservedValue);
+        }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
         }
         finally
         {
@@ -135,6 +148,10 @@ final class SoloPublication extends RingPublication
             return producer.offer(
                 first, firstOffset, firstLength, second, secondOffset, secondLength, reservedValue);
         }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
+        }
         finally
         {
             exit();
@@ -158,6 +175,10 @@ final class SoloPublication extends RingPublication
                 ringClaim.open(this);
             }
             return result;
+        }
+        catch (final InternalError | OsException problem)
+        {
+            return failed(problem);
         }
         finally
         {
@@ -190,6 +211,12 @@ final class SoloPublication extends RingPublication
     }
 
     @Override
+    long lastPosition()
+    {
+        return producer.position();
+    }
+
+    @Override
     boolean tryRelease()
     {
         HotFence.rare();
@@ -200,8 +227,7 @@ final class SoloPublication extends RingPublication
         }
         synchronized (this)
         {
-            ring().close();
-            ring().free();
+            FaultedRings.free(ring());
         }
         return true;
     }
@@ -215,7 +241,7 @@ final class SoloPublication extends RingPublication
             {
                 final Ring ring = ring();
                 ring.close();
-                LateRelease.after(this, ring::free);
+                LateRelease.after(this, () -> FaultedRings.free(ring));
             }
         }
     }

@@ -11,6 +11,10 @@ import java.util.function.Consumer;
  * Polled by one thread at a time; another thread that polls at the same moment gets a
  * {@link ConcurrentPollException}. The other methods may be called by any thread. Publishers wait for what was not
  * polled.
+ * <p>
+ * An image whose ring can't be read any more, as something truncated or overwrote its file, ends by itself: polls take
+ * nothing more from it, and the gap handler is told what is lost as far as that is known. In the moment in which the
+ * file is cut the virtual machine may throw {@link InternalError} at compiled code that polls without a pause.
  */
 public interface Subscription extends AutoCloseable
 {

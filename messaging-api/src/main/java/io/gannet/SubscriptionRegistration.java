@@ -39,6 +39,8 @@ final class SubscriptionRegistration extends Registration
     private final Map<RingImage, Long> lostUpTo = new HashMap<>();
     /** How far their sessions were read in them. */
     private final Map<Integer, Long> lastRead = new HashMap<>();
+    /** Where images of their sessions can't be read any further that may come anew. */
+    private final Map<Integer, Long> missedFrom = new HashMap<>();
     private final Long2ObjectHashMap<Path> files = new Long2ObjectHashMap<>();
 
     private record EndingImage(RingImage image, long position)
@@ -113,6 +115,11 @@ final class SubscriptionRegistration extends Registration
                 ex.getMessage(), ex));
             return;
         }
+        final Long missed = missedFrom.get(sessionId);
+        if (missed != null)
+        {
+            onGap(sessionId, missed, image.joinPosition());
+        }
         waiting.add(image);
         showWaiting();
     }
@@ -169,6 +176,7 @@ final class SubscriptionRegistration extends Registration
         final Path file = conductor().directory().ringFile(ringFile);
         files.put(ringId, file);
         final Ring ring = RingFile.attach(file, RingFile.Access.READ);
+        FaultedRings.add(ring);
         try
         {
             final GatingList list = new GatingList(ring);
@@ -187,8 +195,7 @@ final class SubscriptionRegistration extends Registration
         }
         catch (final RuntimeException ex)
         {
-            ring.close();
-            ring.free();
+            FaultedRings.free(ring);
             throw ex;
         }
     }
@@ -201,7 +208,8 @@ final class SubscriptionRegistration extends Registration
         {
             if (reason == ImageEnd.NOT_ADOPTED)
             {
-                lostUpTo.put(image, position);
+                lostUpTo.put(image, Math.max(position, image.committedPosition()));
+                image.breakOff();
             }
             ending.add(new EndingImage(
                 image, reason == ImageEnd.CUT_OFF || reason == ImageEnd.NOT_ADOPTED ? 0 : position));
@@ -210,10 +218,42 @@ final class SubscriptionRegistration extends Registration
         }
     }
 
+    /** What is behind the image's position can't be read. It may come anew, and then it is known what was lost. */
+    void onDamaged(final RingImage image, final String problem)
+    {
+        if (find(image.ringId()) != image)
+        {
+            return;
+        }
+        final long position = image.position();
+        conductor().report(new GannetException(
+            this + " can't read the stream of " + image.sourceIdentity() + " behind position " + position + ": " +
+            problem));
+        missedFrom.put(image.sessionId(), position);
+        final long end = endOf(image);
+        if (end != Long.MAX_VALUE)
+        {
+            onGap(image.sessionId(), position, end);
+        }
+        image.breakOff();
+        ending.removeIf(ended -> ended.image == image);
+        remove(image);
+        showWaiting();
+    }
+
+    /** Where an image ends that is not read to its end, as far as that is known. */
+    private long endOf(final RingImage image)
+    {
+        return Math.max(lostUpTo.getOrDefault(image, 0L), ending.stream().filter(ended -> ended.image == image)
+            .mapToLong(EndingImage::position).filter(end -> end > 0).findFirst()
+            .orElseGet(image::endOfStreamPosition));
+    }
+
     void onGap(final int sessionId, final long from, final long to)
     {
+        final Long missed = missedFrom.remove(sessionId);
         // The driver does not know exactly how far an image was read whose ring it could not read any more.
-        final long start = Math.max(from, lastRead.getOrDefault(sessionId, 0L));
+        final long start = missed != null ? missed : Math.max(from, lastRead.getOrDefault(sessionId, 0L));
         if (start < to)
         {
             conductor().call(() -> gapHandler.onGap(subscription, sessionId, start, to));

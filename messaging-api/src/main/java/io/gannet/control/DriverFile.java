@@ -284,6 +284,12 @@ public final class DriverFile implements AutoCloseable
         return mapped.length();
     }
 
+    /** Whether all of it is still there; not, if somebody has truncated it. A system call. */
+    public boolean isWhole()
+    {
+        return mapped.isWhole();
+    }
+
     /** The driver's: gives back the lock, in state CLOSED. Everybody else's: lets go. */
     @Override
     public void close()

@@ -17,6 +17,8 @@ public final class Errno
     public static final int ENOMEM = 12;
     /** Permission denied. */
     public static final int EACCES = 13;
+    /** Bad address. */
+    public static final int EFAULT = 14;
     /** Exists already. */
     public static final int EEXIST = 17;
     /** Invalid argument. */
@@ -48,7 +50,7 @@ public final class Errno
         Map.entry(EAGAIN, "EAGAIN, try again"),
         Map.entry(ENOMEM, "ENOMEM, not enough memory or too many mappings"),
         Map.entry(EACCES, "EACCES, permission denied"),
-        Map.entry(14, "EFAULT, bad address"),
+        Map.entry(EFAULT, "EFAULT, bad address"),
         Map.entry(16, "EBUSY, busy"),
         Map.entry(EEXIST, "EEXIST, exists already"),
         Map.entry(19, "ENODEV, no such device"),

@@ -77,6 +77,15 @@ public final class Futex
             Syscall.repeatable(SyscallNumber.FUTEX, address, FUTEX_WAKE, count), "wake sleepers");
     }
 
+    /**
+     * Whether there is memory behind a word: none, if the file that is mapped there was truncated. Unlike an access,
+     * the question can't fault. Nobody may sleep on the word.
+     */
+    public static boolean isBacked(final long address)
+    {
+        return Syscall.repeatable(SyscallNumber.FUTEX, address, FUTEX_WAKE, 1) != -Errno.EFAULT;
+    }
+
     /** Linux's System.nanoTime() is CLOCK_MONOTONIC. */
     private static long putDeadline(final MemorySegment timespec, final long timeoutNanos)
     {

@@ -95,8 +95,14 @@ public final class FrameClaim
         checkOpen();
         final Owner current = owner;
         owner = null;
-        current.commit(this);
-        buffer.wrap(0, 0);
+        try
+        {
+            current.commit(this);
+        }
+        finally
+        {
+            buffer.wrap(0, 0);
+        }
     }
 
     /**
@@ -109,8 +115,14 @@ public final class FrameClaim
         checkOpen();
         final Owner current = owner;
         owner = null;
-        current.abort(this);
-        buffer.wrap(0, 0);
+        try
+        {
+            current.abort(this);
+        }
+        finally
+        {
+            buffer.wrap(0, 0);
+        }
     }
 
     private void checkOpen()

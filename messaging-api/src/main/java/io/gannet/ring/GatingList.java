@@ -109,6 +109,44 @@ public final class GatingList
         return memory.getLongOpaque(field(index, RingLayout.ENTRY_JOIN_POSITION));
     }
 
+    /**
+     * Notes where a remote subscriber is, for the conductor that comes next. For the conductor alone.
+     *
+     * @param high first half of a 16-byte address, {@code low} the second.
+     */
+    public void host(final int index, final long high, final long low, final int port)
+    {
+        memory.putLongOpaque(field(index, RingLayout.ENTRY_HOST), high);
+        memory.putLongOpaque(field(index, RingLayout.ENTRY_HOST) + Long.BYTES, low);
+        memory.putIntOpaque(field(index, RingLayout.ENTRY_HOST_PORT), port);
+        // Opaque: a conductor that comes after the death of this one sees all of its stores.
+        memory.putIntOpaque(field(index, RingLayout.ENTRY_HOST_GENERATION), generation(index));
+    }
+
+    /** Whether it was noted where an entry's remote subscriber is. */
+    public boolean hasHost(final int index)
+    {
+        return memory.getIntOpaque(field(index, RingLayout.ENTRY_HOST_GENERATION)) == generation(index);
+    }
+
+    /** First half of the address of an entry's remote subscriber. Not to be trusted, as the next two. */
+    public long hostHigh(final int index)
+    {
+        return memory.getLongOpaque(field(index, RingLayout.ENTRY_HOST));
+    }
+
+    /** Second half of the address of an entry's remote subscriber. */
+    public long hostLow(final int index)
+    {
+        return memory.getLongOpaque(field(index, RingLayout.ENTRY_HOST) + Long.BYTES);
+    }
+
+    /** Port of an entry's remote subscriber. */
+    public int hostPort(final int index)
+    {
+        return memory.getIntOpaque(field(index, RingLayout.ENTRY_HOST_PORT));
+    }
+
     /** Subscribers, senders not counted. */
     public int subscribers()
     {

@@ -1,5 +1,6 @@
 package io.gannet.ring;
 
+import io.gannet.os.Futex;
 import io.gannet.os.Membarrier;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -137,6 +138,27 @@ public final class Ring implements AutoCloseable
         return hotFence;
     }
 
+    /**
+     * Position behind the whole frames that begin at a frame's start, at most a capacity ahead: less if what stands
+     * there is damaged, or was overwritten. Not for an image, in which bytes land in any order.
+     */
+    public long committedFrom(final long start)
+    {
+        final long limit = start + capacity();
+        long end = start;
+        while (end < limit)
+        {
+            // Pairs with the producer's release of the length: the frame is whole.
+            final int length = memory.getIntAcquire(addressOf(end)) - FrameHeader.HEADER_LENGTH;
+            if (Integer.compareUnsigned(length, maxMessageLength()) > 0)
+            {
+                break;
+            }
+            end += FrameHeader.step(length);
+        }
+        return Math.min(end, limit);
+    }
+
     /** A buffer over the whole double mapping. */
     public UnsafeBuffer wrapData()
     {
@@ -174,6 +196,17 @@ public final class Ring implements AutoCloseable
     public boolean isClosed()
     {
         return closed;
+    }
+
+    /**
+     * Whether an access can't fault: not, if the file was truncated. A closed one can be read, as zeroes; one that was
+     * freed can't. Two system calls.
+     */
+    public boolean isReadable()
+    {
+        // Nobody sleeps on the capacity, nor on the last bytes: a file that was cut anywhere lacks those.
+        return Futex.isBacked(header + RingLayout.CAPACITY_OFFSET) &&
+            Futex.isBacked(data + 2L * capacity() - Integer.BYTES);
     }
 
     /** Closes it on this side. Returns at once, from whichever thread; idempotent. */

@@ -64,6 +64,8 @@ public final class RingAudit
         {
             return "its end of stream is " + end + ", which nobody set";
         }
+        // For the fault, if the file was cut: not every user of the ring comes to its end.
+        memory.getIntOpaque(ring.dataAddress() + 2L * ring.capacity() - Integer.BYTES);
         return lookAtPositions();
     }
 

@@ -40,6 +40,8 @@ import org.agrona.BitUtil;
  *   144 | registration id                | conductor
  *   152 | join position                  | conductor
  *   160 | drop request                   | conductor
+ *   168 | host: 16 bytes of address      | conductor, of a remote subscriber
+ *   184 | host: port | generation        | conductor; of another use of the entry: not known
  * </pre>
  * A claim slot:
  * <pre>
@@ -128,6 +130,12 @@ public final class RingLayout
     public static final int ENTRY_JOIN_POSITION = LINE + 24;
     /** Within an entry: 1 when its reader must stop, 2 when it has been dropped. */
     public static final int ENTRY_DROP = LINE + 32;
+    /** Within an entry: where a remote subscriber is, 16 bytes in network order. */
+    public static final int ENTRY_HOST = LINE + 40;
+    /** Within an entry: the port there, an int. */
+    public static final int ENTRY_HOST_PORT = LINE + 56;
+    /** Within an entry: the use of it that the host belongs to. */
+    public static final int ENTRY_HOST_GENERATION = LINE + 60;
 
     /** First claim slot. */
     public static final int SLOTS_OFFSET = ENTRIES_OFFSET + MAX_ENTRIES * ENTRY_LENGTH;

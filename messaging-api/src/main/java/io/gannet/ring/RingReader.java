@@ -427,6 +427,24 @@ public final class RingReader extends RingReaderState implements AutoCloseable
         return position;
     }
 
+    /**
+     * Up to where the ring holds whole frames behind what was consumed: at most its capacity ahead, less if it is
+     * damaged. Any thread, as long as the ring isn't freed.
+     */
+    public long committedPosition()
+    {
+        final long start = position;
+        final long limit = start + mask + 1;
+        if (image)
+        {
+            // Pairs with the receiver's release; whoever damages the header may have written this too.
+            final long received = memory.getLongAcquire(gateAddress);
+            return received >= start && received <= limit && (received & (FrameHeader.ALIGNMENT - 1)) == 0 ?
+                received : start;
+        }
+        return ring.committedFrom(start);
+    }
+
     /** Position at which it started. */
     public long joinPosition()
     {

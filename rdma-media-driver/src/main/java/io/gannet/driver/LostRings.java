@@ -75,6 +75,7 @@ final class LostRings
         {
             final String reason = "it is damaged: " + problem +
                 ". Something other than Gannet wrote into " + ring.fileName();
+            ring.sampleDamaged();
             errors.onError(new DriverException(OperatorError.RING_LOST, describe(ring, reason)));
             end(ring, reason);
         }

@@ -2,6 +2,7 @@ package io.gannet.driver;
 
 import io.gannet.Channel;
 import io.gannet.control.ErrorCode;
+import io.gannet.driver.stream.AddressText;
 import io.gannet.driver.stream.FailureKind;
 import io.gannet.driver.stream.ImageSession;
 import io.gannet.driver.stream.OutboundStream;
@@ -13,6 +14,7 @@ import io.gannet.driver.stream.StreamFailure;
 import io.gannet.errors.OperatorError;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.rdma.RdmaException;
+import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -348,6 +350,7 @@ final class RemoteStreams implements ReplicationListener
         final OutboundStream stream, final InetSocketAddress destination, final long position)
     {
         // The gates of the ring and the replication's counters say it.
+        GateHosts.note(stream, destination);
     }
 
     @Override
@@ -362,6 +365,10 @@ final class RemoteStreams implements ReplicationListener
             return;
         }
         final StreamRing ring = streams.ring(stream.ring().description().registrationId());
+        if (AddressText.NOT_BACK_YET.equals(destination) && ring != null && !ring.tellsOfUnknownHosts())
+        {
+            return;
+        }
         final String message = (ring == null ? stream.ring() : ring) + " no longer goes to " +
             Addresses.text(destination) + ", which has consumed it up to " + position + ": " + reason;
         errors.tell(message);
@@ -370,6 +377,12 @@ final class RemoteStreams implements ReplicationListener
             ring.users().forEach(user -> user.tell(events ->
                 events.operationFailed(0, ErrorCode.PEER_UNREACHABLE, message)));
         }
+    }
+
+    @Override
+    public InetSocketAddress hostAt(final OutboundStream stream, final int gate)
+    {
+        return GateHosts.of(new GatingList(stream.ring()), gate);
     }
 
     @Override
@@ -388,6 +401,7 @@ final class RemoteStreams implements ReplicationListener
         final OutboundStream stream, final InetSocketAddress destination, final long position)
     {
         final StreamRing ring = streams.ring(stream.ring().description().registrationId());
+        GateHosts.note(stream, destination);
         errors.tell((ring == null ? stream.ring() : ring) + " goes to " + Addresses.text(destination) +
             " again, from " + position);
     }

@@ -1,7 +1,9 @@
 package io.gannet.driver;
 
 import io.gannet.Channel;
+import io.gannet.os.LateFault;
 import io.gannet.protocol.ImageEnd;
+import io.gannet.ring.FrameHeader;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Membership;
 import io.gannet.ring.Ring;
@@ -22,6 +24,9 @@ final class StreamRing
     /** End position of a ring that has not ended. */
     static final long NOT_ENDED = Long.MAX_VALUE;
 
+    /** More than a publisher sends between two looks at its position, and far less than noise is off. */
+    private static final long MOST_BEHIND = 1L << 36;
+
     private final long ringId;
     private final Channel channel;
     private final Ring ring;
@@ -41,6 +46,7 @@ final class StreamRing
     private Outbound outbound;
     private Runnable whenUnread;
     private String source;
+    private boolean toldOfUnknownHosts;
     private ImageEnd endReason = ImageEnd.END_OF_STREAM;
 
     StreamRing(
@@ -194,6 +200,28 @@ final class StreamRing
         position = membership.livePosition(position);
     }
 
+    /**
+     * Looks once more how far it has come, though its header, or what is left of it, is not to be trusted: a position
+     * that can't be is none, and frames tell it, too.
+     */
+    void sampleDamaged()
+    {
+        try
+        {
+            position = kind() == RingKind.IMAGE ? position : ring.committedFrom(position);
+            final long told = membership.livePosition(position);
+            if ((told & (FrameHeader.ALIGNMENT - 1)) == 0 && told > position && told - position <= MOST_BEHIND)
+            {
+                position = told;
+            }
+        }
+        catch (final InternalError truncated)
+        {
+            // Then it is what was known before.
+            LateFault.discard();
+        }
+    }
+
     /** How far it had come when that was looked at last. */
     long position()
     {
@@ -281,6 +309,14 @@ final class StreamRing
     void source(final String description)
     {
         source = description;
+    }
+
+    /** Whether its publishers are to be told of a host that nobody can name: once. */
+    boolean tellsOfUnknownHosts()
+    {
+        final boolean first = !toldOfUnknownHosts;
+        toldOfUnknownHosts = true;
+        return first;
     }
 
     /** Why its readers' images end with it. */

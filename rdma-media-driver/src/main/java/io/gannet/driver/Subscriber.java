@@ -5,6 +5,7 @@ import io.gannet.ring.RingKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Long2LongHashMap;
+import org.agrona.collections.LongHashSet;
 
 /**
  * One subscription of one client, as the conductor knows it.
@@ -18,6 +19,8 @@ final class Subscriber
     final List<RingImage> images = new ArrayList<>();
     /** Where it was cut off, by ring, until it joins again. */
     private final Long2LongHashMap missedFrom = new Long2LongHashMap(RingImage.NOT_DROPPED);
+    /** Rings that its client could not read from the first frame on. */
+    private final LongHashSet unreadable = new LongHashSet();
     private Place place;
     private boolean open;
 
@@ -81,6 +84,17 @@ final class Subscriber
     long takeMissed(final long ringId)
     {
         return missedFrom.remove(ringId);
+    }
+
+    /** Its client has given the image of a ring back without reading anything: it would do so again. */
+    void cannotRead(final long ringId)
+    {
+        unreadable.add(ringId);
+    }
+
+    boolean canRead(final long ringId)
+    {
+        return !unreadable.contains(ringId);
     }
 
     /** The image of a ring, or null. */

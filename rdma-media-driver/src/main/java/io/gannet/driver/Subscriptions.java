@@ -162,12 +162,28 @@ final class Subscriptions
         ending.check(ring);
         if (rings.holds(ring))
         {
+            joinAnew(ring, image);
             rejoin(image);
             joinNext(ring);
             if (ring.images().isEmpty() && !ring.isEnded())
             {
                 ring.unread();
             }
+        }
+    }
+
+    /** A subscription has given back an image that has not ended: it met damage, and goes on behind that. */
+    private void joinAnew(final StreamRing ring, final RingImage image)
+    {
+        final Subscriber subscriber = image.subscriber();
+        if (image.droppedAt() == RingImage.NOT_DROPPED && subscriber != null && subscribers.contains(subscriber) &&
+            !ring.isEnded() && !ending.isEnding(ring))
+        {
+            if (ring.membership().leftAt() == ring.gates().joinPosition(image.gate))
+            {
+                subscriber.cannotRead(ring.ringId());
+            }
+            subscriber.session.matchLater();
         }
     }
 
@@ -300,7 +316,8 @@ final class Subscriptions
     private void tryJoin(final StreamRing ring, final Subscriber subscriber)
     {
         if (!rings.holds(ring) || !ring.matches(subscriber) || ring.isEnded() || ending.isEnding(ring) ||
-            ring.image(subscriber.session.clientId(), subscriber.registrationId) != null)
+            ring.image(subscriber.session.clientId(), subscriber.registrationId) != null ||
+            !subscriber.canRead(ring.ringId()))
         {
             return;
         }

@@ -165,6 +165,41 @@ class RdmaRestartTest
         }
     }
 
+    @Test
+    void hostsThatDoNotComeBackAreNamedByTheNextDriverOnceEach()
+    {
+        final List<String> told = new CopyOnWriteArrayList<>();
+        try (RdmaHost from = new RdmaHost("named-from"); RdmaHost first = new RdmaHost("named-first");
+            RdmaHost second = new RdmaHost("named-second");
+            Gannet publisher = Gannet.connect(new Gannet.Context().directory(from.directory())
+                .driverTimeout(60, TimeUnit.SECONDS).errorHandler(failure -> told.add(failure.getMessage())));
+            Gannet firstClient = first.connect(); Gannet secondClient = second.connect())
+        {
+            final String channel = from.control(4308) + "|image-timeout=1s";
+            try (Subscription firstSubscription = firstClient.addSubscription(channel, STREAM);
+                Subscription secondSubscription = secondClient.addSubscription(channel, STREAM);
+                Publication publication = publisher.addPublication(channel + "|ring=64k", STREAM))
+            {
+                Await.until("connections", () -> publication.isConnected() && firstSubscription.isConnected() &&
+                    secondSubscription.isConnected());
+                from.closeDriver();
+                first.closeDriver();
+                second.closeDriver();
+                from.start();
+                Await.until("the publisher to be told", () -> told.size() >= 2);
+                Await.until("no gate", () -> !publication.isConnected());
+                assertThat(told).hasSize(2).allMatch(text -> text.contains("no longer goes to "));
+                for (final RdmaHost host : List.of(first, second))
+                {
+                    assertThat(told).filteredOn(text -> text.contains("no longer goes to " + host.address() + ":"))
+                        .hasSize(1);
+                }
+                first.start();
+                second.start();
+            }
+        }
+    }
+
     /** The publishers' driver comes back when the image has ended: what was skipped is told at both ends. */
     @ParameterizedTest
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})

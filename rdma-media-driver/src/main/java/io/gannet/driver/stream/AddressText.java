@@ -8,8 +8,9 @@ import java.net.InetSocketAddress;
  */
 public final class AddressText
 {
-    /** A subscribers' driver that an earlier driver had, before it has come back. */
-    static final InetSocketAddress NOT_BACK_YET = InetSocketAddress.createUnresolved("a host that is not back yet", 0);
+    /** A subscribers' driver that an earlier driver had, without a note of its address, before it has come back. */
+    public static final InetSocketAddress NOT_BACK_YET =
+        InetSocketAddress.createUnresolved("a host that is not back yet", 0);
 
     private AddressText()
     {

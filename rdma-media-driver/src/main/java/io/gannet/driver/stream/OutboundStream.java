@@ -189,7 +189,7 @@ public final class OutboundStream
                     if (destination == null)
                     {
                         final OutboundAcceptor acceptor = new OutboundAcceptor(
-                            context, this, AddressText.NOT_BACK_YET, list.clientId(entry));
+                            context, this, context.listener.hostAt(this, entry), list.clientId(entry));
                         acceptor.adopt(entry);
                         connections.add(acceptor);
                     }

@@ -54,6 +54,12 @@ public interface ReplicationListener
             "connection from " + AddressText.of(image.publisher()) + " ended: " + reason + "; it is to be made again");
     }
 
+    /** {@return where the host was that entered a gate, which the driver before has left} */
+    default InetSocketAddress hostAt(final OutboundStream stream, final int gate)
+    {
+        return AddressText.NOT_BACK_YET;
+    }
+
     /** An image comes again, over a new connection, from where it was. */
     default void onImageResumed(final ImageSession image)
     {
