@@ -1,5 +1,6 @@
 package io.gannet;
 
+import io.gannet.os.LateFault;
 import io.gannet.os.OsException;
 import io.gannet.ring.ConcurrentProducer;
 import java.lang.ref.Reference;
@@ -135,7 +136,9 @@ final class SharedPublication extends RingPublication
     {
         try
         {
-            return isClosed() ? CLOSED : producer.position();
+            final long position = isClosed() ? CLOSED : producer.position();
+            LateFault.raise();
+            return position;
         }
         catch (final InternalError | OsException problem)
         {
@@ -158,7 +161,9 @@ final class SharedPublication extends RingPublication
     {
         try
         {
-            return isClosed() ? CLOSED : producer.availableWindow();
+            final long window = isClosed() ? CLOSED : producer.availableWindow();
+            LateFault.raise();
+            return window;
         }
         catch (final InternalError | OsException problem)
         {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -131,7 +132,7 @@ class LostRingTest
         private final AtomicReference<Throwable> thrown = new AtomicReference<>();
         private final Thread thread;
         private volatile boolean stop;
-        private volatile long turns;
+        private final AtomicLong turns = new AtomicLong();
 
         Loop(final Runnable step)
         {
@@ -142,7 +143,7 @@ class LostRingTest
                     while (!stop)
                     {
                         step.run();
-                        turns++;
+                        turns.incrementAndGet();
                     }
                 }
                 catch (final Throwable problem)
@@ -153,9 +154,9 @@ class LostRingTest
             thread.start();
         }
 
-        void warmUp()
+        void warmUp(final int count)
         {
-            Await.until("turns", () -> turns > WARM_UP || thrown.get() != null);
+            Await.until("turns", () -> turns.get() > count || thrown.get() != null);
         }
 
         @Override
@@ -227,8 +228,8 @@ class LostRingTest
                 try (Loop polls = new Loop(() -> subscription.poll((buffer, offset, bytes, header) -> { }, 10));
                     Loop uses = new Loop(() -> use.on(publication, message, claim)))
                 {
-                    polls.warmUp();
-                    uses.warmUp();
+                    polls.warmUp(WARM_UP);
+                    uses.warmUp(WARM_UP);
                     truncate(ring, length);
                     Await.until("the publication's end", () -> publication.isClosed() && !told.isEmpty());
                     Await.until("the image's end", () -> !subscription.isConnected());
@@ -263,6 +264,7 @@ class LostRingTest
             EmbeddedDriver.awaitConnected(publication, subscription);
             try (Loop waits = new Loop(() -> subscription.awaitMessage(1, TimeUnit.MILLISECONDS)))
             {
+                waits.warmUp(10);
                 truncate(ring(), 0);
                 Await.until("the image's end", () -> !subscription.isConnected() && publication.isClosed());
             }
