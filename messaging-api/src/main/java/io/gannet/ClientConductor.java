@@ -4,6 +4,7 @@ import io.gannet.control.CommandWriter;
 import io.gannet.control.ControlFile;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.GuardedRing;
+import io.gannet.jfr.ConnectEvent;
 import io.gannet.os.LateFault;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -281,6 +282,7 @@ final class ClientConductor implements Agent
         link.send(out -> out.resumeDone(resumeDoneId));
         events.expect(connectId, resumeDoneId, again);
         link.open();
+        ConnectEvent.emitClient(link.describeDriver(), again);
     }
 
     /** First connection; the result comes through the operation. */

@@ -1,5 +1,6 @@
 package io.gannet;
 
+import io.gannet.jfr.BackPressureEvent;
 import io.gannet.os.LateFault;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Ring;
@@ -140,12 +141,17 @@ abstract class RingPublication implements ExclusivePublication
         final IdleStrategy idle = idleStrategy != null ? idleStrategy : IDLE.get();
         final long start = System.nanoTime();
         final long limit = unit.toNanos(timeout);
+        final BackPressureEvent waiting = result == BACK_PRESSURED ? BackPressureEvent.begun() : null;
         idle.reset();
         while ((result == BACK_PRESSURED || result == NOT_CONNECTED) && System.nanoTime() - start < limit &&
             !Thread.currentThread().isInterrupted())
         {
             idle.idle();
             result = offer(buffer, offset, length);
+        }
+        if (waiting != null)
+        {
+            waiting.finish(channel(), streamId(), sessionId(), null);
         }
         return result;
     }

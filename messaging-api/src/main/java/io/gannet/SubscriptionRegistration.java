@@ -1,6 +1,7 @@
 package io.gannet;
 
 import io.gannet.control.CommandWriter;
+import io.gannet.jfr.GapEvent;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.protocol.ImageKind;
 import io.gannet.ring.GatingList;
@@ -256,6 +257,7 @@ final class SubscriptionRegistration extends Registration
         final long start = missed != null ? missed : Math.max(from, lastRead.getOrDefault(sessionId, 0L));
         if (start < to)
         {
+            GapEvent.emit(subscription.channel(), subscription.streamId(), sessionId, start, to);
             conductor().call(() -> gapHandler.onGap(subscription, sessionId, start, to));
         }
     }

@@ -95,8 +95,19 @@ public final class ClientFile implements AutoCloseable
      */
     public static ClientFile attach(final GannetDirectory directory, final long clientId)
     {
+        return open(directory, clientId, true);
+    }
+
+    /** As {@link #attach}, to read who the client is: a tool needs no right to write. */
+    public static ClientFile look(final GannetDirectory directory, final long clientId)
+    {
+        return open(directory, clientId, false);
+    }
+
+    private static ClientFile open(final GannetDirectory directory, final long clientId, final boolean writable)
+    {
         final Path path = directory.client(clientId);
-        final MappedFile mapped = MappedFile.open(path, LENGTH, true);
+        final MappedFile mapped = MappedFile.open(path, LENGTH, writable);
         final UnsafeBuffer buffer = mapped.buffer();
         final long magic = buffer.getLongVolatile(MAGIC);       // pairs with create(): the rest is there
         final int layoutVersion = magic == CLIENT_MAGIC ? buffer.getInt(LAYOUT_VERSION) : 0;

@@ -15,6 +15,8 @@ public final class SyscallNumber
     public static final long MMAP = number(9, 222);
     /** munmap(2). */
     public static final long MUNMAP = number(11, 215);
+    /** ioctl(2). */
+    public static final long IOCTL = number(16, 29);
     /** madvise(2). */
     public static final long MADVISE = number(28, 233);
     /** getpid(2). */

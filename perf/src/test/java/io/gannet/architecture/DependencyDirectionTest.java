@@ -7,9 +7,13 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.gannet.driver.CounterTypes;
+import io.gannet.driver.RemoteStatistic;
+import io.gannet.driver.StreamKey;
 
 import java.util.Arrays;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -27,10 +31,10 @@ class DependencyDirectionTest
         {"io.gannet.protocol..", "io.gannet.marketdata..", "io.gannet.orderflow.."};
     private static final String[] API =
         {"io.gannet", "io.gannet.ring..", "io.gannet.control..", "io.gannet.os..", "io.gannet.client..",
-            "io.gannet.recording.."};
+            "io.gannet.jfr..", "io.gannet.recording.."};
     private static final String[] DRIVER =
         {"io.gannet.driver..", "io.gannet.rdma..", "io.gannet.cli..", "io.gannet.doctor..", "io.gannet.errors..",
-            "io.gannet.systemd.."};
+            "io.gannet.monitor..", "io.gannet.systemd..", "io.gannet.text.."};
     private static final String[] LEAVES = {"io.gannet.samples..", "io.gannet.perf.."};
 
     @ArchTest
@@ -66,13 +70,22 @@ class DependencyDirectionTest
     @ArchTest
     final ArchRule theDriverDoesNotKnowTheCommandLine = noClasses()
         .that().resideInAPackage("io.gannet.driver..")
-        .should().dependOnClassesThat(resideInAnyPackage("io.gannet.cli.."));
+        .should().dependOnClassesThat(resideInAnyPackage("io.gannet.cli..", "io.gannet.monitor.."));
 
     /** The driver asks it what the host is like. */
     @ArchTest
     final ArchRule theDoctorKnowsTheHostAlone = noClasses()
         .that().resideInAPackage("io.gannet.doctor..")
         .should().dependOnClassesThat(resideInAnyPackage("io.gannet.driver..", "io.gannet.rdma..", "io.gannet.cli.."));
+
+    /** What looks at a driver from outside knows what its counters are called, and nothing of how it works. */
+    @ArchTest
+    final ArchRule whoeverLooksOnKnowsTheFilesAlone = noClasses()
+        .that().resideInAPackage("io.gannet.monitor..")
+        .should().dependOnClassesThat(resideInAnyPackage(
+            "io.gannet", "io.gannet.ring..", "io.gannet.cli..", "io.gannet.doctor..", "io.gannet.rdma..")
+            .or(resideInAPackage("io.gannet.driver..").and(DescribedPredicate.not(
+                belongToAnyOf(CounterTypes.class, StreamKey.class, RemoteStatistic.class)))));
 
     @ArchTest
     final ArchRule theEngineDoesNotKnowAProvider = noClasses()
@@ -96,17 +109,18 @@ class DependencyDirectionTest
     final ArchRule foreignFunctionsAreCalledFromFewRooms = noClasses()
         .that().resideInAnyPackage(
             "io.gannet", "io.gannet.ring..", "io.gannet.control..", "io.gannet.driver..", "io.gannet.cli..",
-            "io.gannet.doctor..")
+            "io.gannet.doctor..", "io.gannet.monitor..")
         .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Linker");
 
     @ArchTest
     final ArchRule theCommandLineLibraryStaysInTheCommandLine = noClasses()
-        .that().resideInAnyPackage("io.gannet.driver..", "io.gannet.rdma..", "io.gannet.doctor..")
+        .that().resideInAnyPackage(
+            "io.gannet.driver..", "io.gannet.rdma..", "io.gannet.doctor..", "io.gannet.monitor..")
         .should().dependOnClassesThat(resideInAPackage("picocli.."));
 
     @ArchTest
     final ArchRule packagesOfTheDriverHaveNoCycles = slices()
-        .matching("io.gannet.(driver|rdma|cli|doctor)..").should().beFreeOfCycles();
+        .matching("io.gannet.(driver|rdma|cli|doctor|monitor|text)..").should().beFreeOfCycles();
 
     private static String[] concat(final String[]... groups)
     {

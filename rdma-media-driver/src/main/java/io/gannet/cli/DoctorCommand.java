@@ -7,6 +7,7 @@ import io.gannet.control.PrintableText;
 import io.gannet.doctor.Doctor;
 import io.gannet.doctor.Result;
 import io.gannet.doctor.Severity;
+import io.gannet.text.Json;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.gannet.cli;
 
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.PrintableText;
+import io.gannet.text.Json;
 import io.gannet.errors.ErrorCodes;
 import java.time.Instant;
 import org.agrona.concurrent.errors.ErrorLogReader;

@@ -1,6 +1,7 @@
 package io.gannet.cli;
 
 import io.gannet.errors.OperatorError;
+import io.gannet.text.Json;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;

@@ -1,6 +1,7 @@
 package io.gannet.cli;
 
 import io.gannet.control.GannetDirectory;
+import io.gannet.text.Json;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

@@ -2,6 +2,7 @@ package io.gannet.cli;
 
 import io.gannet.driver.stream.simulation.Scenario;
 import io.gannet.driver.stream.simulation.Simulations;
+import io.gannet.text.Json;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;

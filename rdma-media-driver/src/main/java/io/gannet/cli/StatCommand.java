@@ -2,6 +2,8 @@ package io.gannet.cli;
 
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.PrintableText;
+import io.gannet.monitor.CounterScan;
+import io.gannet.text.Json;
 import picocli.CommandLine.Command;
 
 /**
@@ -16,8 +18,9 @@ public final class StatCommand extends InspectCommand
     String text(final GannetDirectory where, final DirectoryView view)
     {
         final StringBuilder text = new StringBuilder(heading(where, view));
-        view.control().countersReader().forEach((value, id, label) ->
-            text.append(String.format("%6d  %,24d  %s%n", id, value, PrintableText.of(label, MAX_LABEL))));
+        CounterScan.of(view.control().countersReader()).forEach(counter ->
+            text.append(String.format(
+                "%6d  %,24d  %s%n", counter.id(), counter.value(), PrintableText.of(counter.label(), MAX_LABEL))));
         return text.toString();
     }
 
@@ -25,12 +28,11 @@ public final class StatCommand extends InspectCommand
     StringBuilder json(final GannetDirectory where, final DirectoryView view)
     {
         final Json json = header(where, view).name("counters").array();
-        final org.agrona.concurrent.status.CountersReader counters = view.control().countersReader();
-        counters.forEach((id, typeId, key, label) -> json.object()
-            .name("id").value(id)
-            .name("type").value(typeId)
-            .name("label").value(label)
-            .name("value").value(counters.getCounterValue(id))
+        CounterScan.of(view.control().countersReader()).forEach(counter -> json.object()
+            .name("id").value(counter.id())
+            .name("type").value(counter.typeId())
+            .name("label").value(counter.label())
+            .name("value").value(counter.value())
             .end());
         return json.end().end().text();
     }

@@ -1,13 +1,16 @@
 package io.gannet.cli;
 
-import io.gannet.cli.StreamsView.Local;
-import io.gannet.cli.StreamsView.Remote;
-import io.gannet.cli.StreamsView.Stream;
 import io.gannet.control.ClientFile;
 import io.gannet.control.ControlException;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.PrintableText;
 import io.gannet.driver.RemoteStatistic;
+import io.gannet.monitor.CounterScan;
+import io.gannet.monitor.StreamsView;
+import io.gannet.monitor.StreamsView.Local;
+import io.gannet.monitor.StreamsView.Remote;
+import io.gannet.monitor.StreamsView.Stream;
+import io.gannet.text.Json;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -28,7 +31,7 @@ public final class StreamsCommand extends InspectCommand
     String text(final GannetDirectory where, final DirectoryView view)
     {
         final StringBuilder text = new StringBuilder(heading(where, view));
-        final StreamsView streams = new StreamsView(view.control().countersReader());
+        final StreamsView streams = new StreamsView(CounterScan.of(view.control().countersReader()));
         for (final Stream stream : streams.streams())
         {
             text.append(String.format("%s  stream %d  session %d  position %,d%n",
@@ -88,7 +91,7 @@ public final class StreamsCommand extends InspectCommand
     StringBuilder json(final GannetDirectory where, final DirectoryView view)
     {
         final Json json = header(where, view).name("streams").array();
-        for (final Stream stream : new StreamsView(view.control().countersReader()).streams())
+        for (final Stream stream : new StreamsView(CounterScan.of(view.control().countersReader())).streams())
         {
             json.object()
                 .name("ringId").value(String.format("%016x", stream.key().ringId()))
@@ -149,7 +152,7 @@ public final class StreamsCommand extends InspectCommand
     /** Name, process and state of a client, as far as its file tells. */
     private static String client(final GannetDirectory where, final long clientId)
     {
-        try (ClientFile file = ClientFile.attach(where, clientId))
+        try (ClientFile file = ClientFile.look(where, clientId))
         {
             final String name = file.name() + " (pid " + file.pid() + ")";
             final long silence = System.nanoTime() - file.heartbeat();

@@ -2,6 +2,7 @@ package io.gannet.cli;
 
 import io.gannet.driver.stream.SetupRequest;
 import io.gannet.protocol.ConnectDecoder;
+import io.gannet.text.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

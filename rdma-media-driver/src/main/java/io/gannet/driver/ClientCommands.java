@@ -177,10 +177,10 @@ final class ClientCommands implements CommandHandler
             answer(correlationId, () ->
             {
                 holdings.checkNew(registrationId);
-                if (typeId < DriverCounters.FIRST_FREE_TYPE_ID)
+                if (typeId < CounterTypes.FIRST_FREE)
                 {
                     throw new RefusedException(ErrorCode.GENERIC, "counter type " + typeId +
-                        ": types below " + DriverCounters.FIRST_FREE_TYPE_ID + " are the driver's own");
+                        ": types below " + CounterTypes.FIRST_FREE + " are the driver's own");
                 }
                 final int id = counters.allocateForClient(label, typeId, key, value);
                 holdings.addCounter(registrationId, id);

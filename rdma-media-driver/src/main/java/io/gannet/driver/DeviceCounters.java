@@ -24,7 +24,7 @@ final class DeviceCounters
         for (final DeviceStatistic statistic : device.statistics())
         {
             final AtomicCounter counter = counters.allocate(
-                device.name() + ": " + statistic.label(), DriverCounters.DEVICE_TYPE_ID, new byte[0]);
+                device.name() + ": " + statistic.label(), CounterTypes.DEVICE, new byte[0]);
             if (counter != null)
             {
                 statistics.add(statistic);

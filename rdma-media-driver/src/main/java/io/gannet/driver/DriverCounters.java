@@ -1,6 +1,8 @@
 package io.gannet.driver;
 
 import io.gannet.control.ErrorCode;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;
 import org.agrona.DirectBuffer;
@@ -13,14 +15,8 @@ import org.agrona.concurrent.status.CountersManager;
  */
 public final class DriverCounters
 {
-    /** Type id: longest duty cycle of an agent, in nanoseconds. */
-    static final int CYCLE_TYPE_ID = 2;
-    /** Type id: duty cycles of an agent over the stall threshold. */
-    static final int STALLS_TYPE_ID = 3;
-    /** Type id: what the device counts, and gauges of it. */
-    static final int DEVICE_TYPE_ID = 4;
-    /** Smallest type id that engines and applications may use. */
-    static final int FIRST_FREE_TYPE_ID = 1000;
+    /** A driver that has room for fewer keeps them for streams and applications. */
+    private static final int FEWEST_FOR_HISTOGRAMS = 1024;
 
     private final CountersManager manager;
     private final Map<SystemCounter, AtomicCounter> system = new EnumMap<>(SystemCounter.class);
@@ -30,7 +26,7 @@ public final class DriverCounters
         this.manager = manager;
         for (final SystemCounter counter : SystemCounter.values())
         {
-            system.put(counter, manager.newCounter(counter.label(), SystemCounter.TYPE_ID));
+            system.put(counter, manager.newCounter(counter.label(), CounterTypes.SYSTEM));
         }
     }
 
@@ -41,10 +37,25 @@ public final class DriverCounters
 
     DutyCycle dutyCycle(final String role, final long thresholdNanos)
     {
-        return new DutyCycle(
-            manager.newCounter(role + ": longest duty cycle, ns", CYCLE_TYPE_ID),
-            manager.newCounter(role + ": duty cycles over the stall threshold", STALLS_TYPE_ID),
-            thresholdNanos);
+        final AtomicCounter longest =
+            manager.newCounter(role + ": longest duty cycle, ns", CounterTypes.LONGEST_CYCLE);
+        final AtomicCounter stalls =
+            manager.newCounter(role + ": duty cycles over the stall threshold", CounterTypes.STALLS);
+        if (manager.maxCounterId() + 1 < FEWEST_FOR_HISTOGRAMS)
+        {
+            return new DutyCycle(role, longest, stalls, null, new AtomicCounter[0], thresholdNanos);
+        }
+        final AtomicCounter[] buckets = new AtomicCounter[CounterTypes.CYCLE_BUCKETS];
+        for (int i = 0; i < buckets.length; i++)
+        {
+            final long limit = CounterTypes.cycleBucketLimit(i);
+            final byte[] key = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(i).array();
+            buckets[i] = allocate(role + ": duty cycles " + (limit == Long.MAX_VALUE ?
+                "longer than " + CounterTypes.cycleBucketLimit(i - 1) : "up to " + limit) + " ns",
+                CounterTypes.CYCLE_BUCKET, key);
+        }
+        return new DutyCycle(role, longest, stalls,
+            manager.newCounter(role + ": duty cycles, sum, ns", CounterTypes.CYCLE_TIME), buckets, thresholdNanos);
     }
 
     /**

@@ -1,27 +1,51 @@
 package io.gannet.driver;
 
+import io.gannet.jfr.StallEvent;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Longest duty cycle and number of stalls of one agent. Owned by the agent's thread; the counters are read by anyone.
+ * How long the duty cycles of one agent take: the longest, how many were stalls, and how many of each length. Owned by
+ * the agent's thread, the only writer of the counters, which are read by anyone.
  */
 final class DutyCycle
 {
+    private final String agent;
     private final AtomicCounter longestNanos;
     private final AtomicCounter stalls;
+    private final AtomicCounter time;
+    private final AtomicCounter[] buckets;
     private final long thresholdNanos;
     private long longest;
 
-    DutyCycle(final AtomicCounter longestNanos, final AtomicCounter stalls, final long thresholdNanos)
+    /**
+     * @param time    sum of all cycles; null if there was no room for it and the buckets.
+     * @param buckets by {@link CounterTypes#cycleBucket}; empty if there was no room for them.
+     */
+    DutyCycle(
+        final String agent,
+        final AtomicCounter longestNanos,
+        final AtomicCounter stalls,
+        final AtomicCounter time,
+        final AtomicCounter[] buckets,
+        final long thresholdNanos)
     {
+        this.agent = agent;
         this.longestNanos = longestNanos;
         this.stalls = stalls;
+        this.time = time;
+        this.buckets = buckets;
         this.thresholdNanos = thresholdNanos;
     }
 
     /** Accounts for one cycle. */
     void record(final long nanos)
     {
+        if (buckets.length != 0)
+        {
+            // A plain add and a release store each, on lines that nobody else writes.
+            buckets[CounterTypes.cycleBucket(nanos)].incrementRelease();
+            time.getAndAddRelease(nanos);
+        }
         if (nanos > longest)
         {
             longest = nanos;
@@ -30,6 +54,7 @@ final class DutyCycle
         if (nanos > thresholdNanos)
         {
             stalls.incrementRelease();
+            StallEvent.emit(agent, nanos, thresholdNanos);
         }
     }
 }

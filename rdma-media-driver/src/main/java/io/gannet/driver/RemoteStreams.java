@@ -37,6 +37,7 @@ final class RemoteStreams implements ReplicationListener
     private final ResourceExecutor resources;
     private final Addresses addresses;
     private final DriverErrors errors;
+    private final FlightEvents recorder = new FlightEvents(ringId -> streams().ring(ringId));
     private final RemoteCounters counters;
     private final Consumer<Set<Place>> users = this::addUsed;
     private ChannelCheck channels;
@@ -68,6 +69,11 @@ final class RemoteStreams implements ReplicationListener
         this.resources = resources;
         this.addresses = addresses;
         this.errors = errors;
+    }
+
+    private Streams streams()
+    {
+        return streams;
     }
 
     /** Before anything else. */
@@ -289,6 +295,7 @@ final class RemoteStreams implements ReplicationListener
             new JournalEntry.Origin(image.request().publicationId(), Addresses.text(image.publisher())));
         ring.whenUnread(() -> replication.endImage(image));
         images.started(ring, image);
+        recorder.imageConnected(ring, image, false);
         streams.subscriptions().imageStarted(ring);
         try
         {
@@ -310,6 +317,7 @@ final class RemoteStreams implements ReplicationListener
             maker.destroy(ring, errors);
             return;
         }
+        recorder.imageFailed(ring, image, reason);
         final boolean whole = reason.kind() == FailureKind.END_OF_STREAM;
         ring.endReason(whole ? ImageEnd.END_OF_STREAM : ImageEnd.PEER_LOST);
         if (!whole && reason.kind() != FailureKind.CLOSED)
@@ -349,7 +357,7 @@ final class RemoteStreams implements ReplicationListener
     public void onReplicaStarted(
         final OutboundStream stream, final InetSocketAddress destination, final long position)
     {
-        // The gates of the ring and the replication's counters say it.
+        recorder.replicaConnected(stream, destination, position, false);
         GateHosts.note(stream, destination);
     }
 
@@ -369,6 +377,7 @@ final class RemoteStreams implements ReplicationListener
         {
             return;
         }
+        recorder.replicaFailed(stream, destination, position, reason);
         final String message = (ring == null ? stream.ring() : ring) + " no longer goes to " +
             Addresses.text(destination) + ", which has consumed it up to " + position + ": " + reason;
         errors.tell(message);
@@ -389,6 +398,7 @@ final class RemoteStreams implements ReplicationListener
     public void onReplicaInterrupted(
         final OutboundStream stream, final InetSocketAddress destination, final StreamFailure reason)
     {
+        recorder.replicaFailed(stream, destination, 0, reason);
         // The peer may just have nobody left who subscribes, which it says to the next attempt.
         if (reason.kind() != FailureKind.DISCONNECTED)
         {
@@ -400,6 +410,7 @@ final class RemoteStreams implements ReplicationListener
     public void onReplicaResumed(
         final OutboundStream stream, final InetSocketAddress destination, final long position)
     {
+        recorder.replicaConnected(stream, destination, position, true);
         final StreamRing ring = streams.ring(stream.ring().description().registrationId());
         GateHosts.note(stream, destination);
         errors.tell((ring == null ? stream.ring() : ring) + " goes to " + Addresses.text(destination) +
@@ -409,6 +420,7 @@ final class RemoteStreams implements ReplicationListener
     @Override
     public void onImageResumed(final ImageSession image)
     {
+        recorder.imageConnected(images.get(image), image, true);
         errors.tell(images.get(image) + " comes from " + Addresses.text(image.publisher()) + " again, from " +
             image.receivedPosition());
     }
@@ -416,6 +428,7 @@ final class RemoteStreams implements ReplicationListener
     @Override
     public void onImageInterrupted(final ImageSession image, final StreamFailure reason)
     {
+        recorder.imageFailed(images.get(image), image, reason);
         if (reason.kind() != FailureKind.DISCONNECTED)
         {
             ReplicationListener.super.onImageInterrupted(image, reason);

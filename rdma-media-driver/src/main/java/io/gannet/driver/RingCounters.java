@@ -39,9 +39,11 @@ final class RingCounters
             new StreamKey(ring.ringId(), ring.streamId(), ring.sessionId(), -1, 0).bytes()));
         if (ring.kind() != RingKind.IMAGE)
         {
+            final byte[] key = new StreamKey(ring.ringId(), ring.streamId(), ring.sessionId(), -1, 0).bytes();
             ring.heldCounter(counters.allocate("publishers held back since, ns: " + describe(ring),
-                StreamKey.PUBLICATION_HELD_SINCE,
-                new StreamKey(ring.ringId(), ring.streamId(), ring.sessionId(), -1, 0).bytes()));
+                StreamKey.PUBLICATION_HELD_SINCE, key));
+            ring.heldTimeCounter(counters.allocate("publishers held back, sum, ns: " + describe(ring),
+                StreamKey.PUBLICATION_HELD_NANOS, key));
         }
         // A ring of the driver before has its subscribers already.
         ring.images().forEach(this::imageAdded);
@@ -58,6 +60,10 @@ final class RingCounters
         if (ring.heldCounter() != null)
         {
             ring.heldCounter().close();
+        }
+        if (ring.heldTimeCounter() != null)
+        {
+            ring.heldTimeCounter().close();
         }
     }
 
@@ -114,6 +120,10 @@ final class RingCounters
         if (ring.heldCounter() != null)
         {
             ring.heldCounter().setRelease(ring.watch().heldSince());
+        }
+        if (ring.heldTimeCounter() != null)
+        {
+            ring.heldTimeCounter().setRelease(ring.watch().heldNanos());
         }
         for (int i = 0; i < ring.images().size(); i++)
         {

@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.driver.stream.RemoteSubscriber;
+import io.gannet.jfr.BackPressureEvent;
 import io.gannet.ring.ClaimView;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.RingKind;
@@ -27,6 +28,13 @@ final class RingWatch
     private long slowestPosition = NOBODY;
     private long slowestSince;
     private boolean slowestTold;
+    /** Whether publishers found the ring full at the last look, when that was, and for how long all in all. */
+    private boolean held;
+    private long lastLook;
+    private long heldNanos;
+    /** That has begun and not ended, if they are recorded. */
+    private BackPressureEvent backPressure;
+    private String recordedHolder;
     private long claimPosition = NOBODY;
     private long claimSince;
     private boolean claimTold;
@@ -48,6 +56,7 @@ final class RingWatch
     {
         final int before = slowest;
         final long position = slowestIfFull();
+        account(now, who);
         if (position != slowestPosition || slowest != before)
         {
             if (slowestTold)
@@ -72,6 +81,33 @@ final class RingWatch
     long heldSince()
     {
         return slowest == NONE || ring.kind() == RingKind.IMAGE ? 0 : slowestSince;
+    }
+
+    /** Nanoseconds for which publishers have found the ring full since it was made, from look to look. */
+    long heldNanos()
+    {
+        return heldNanos;
+    }
+
+    private void account(final long now, final LongFunction<String> who)
+    {
+        final boolean full = slowest != NONE && ring.kind() != RingKind.IMAGE;
+        if (held)
+        {
+            heldNanos += now - lastLook;
+        }
+        if (full && !held)
+        {
+            backPressure = BackPressureEvent.begun();
+            recordedHolder = backPressure == null ? null : describe(slowest, who);
+        }
+        else if (held && !full && backPressure != null)
+        {
+            backPressure.finish(ring.channel().toString(), ring.streamId(), ring.sessionId(), recordedHolder);
+            backPressure = null;
+        }
+        held = full;
+        lastLook = now;
     }
 
     private String describe(final int gate, final LongFunction<String> who)

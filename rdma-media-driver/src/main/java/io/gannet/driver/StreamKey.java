@@ -28,6 +28,9 @@ public record StreamKey(long ringId, int streamId, int sessionId, int gate, long
     /** Type id of counters with the time since which publishers have found the ring full, 0 while there is room. */
     public static final int PUBLICATION_HELD_SINCE = 12;
 
+    /** Type id of counters with the nanoseconds for which publishers have found the ring full, from look to look. */
+    public static final int PUBLICATION_HELD_NANOS = 13;
+
     private static final int LENGTH = 28;
 
     byte[] bytes()

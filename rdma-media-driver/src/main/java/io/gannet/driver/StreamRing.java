@@ -40,6 +40,7 @@ final class StreamRing
     private final List<RingImage> images = new ArrayList<>();
     private AtomicCounter positionCounter;
     private AtomicCounter heldCounter;
+    private AtomicCounter heldTimeCounter;
     private long position;
     private Place place;
     private JournalEntry.Origin origin;
@@ -348,6 +349,16 @@ final class StreamRing
     void heldCounter(final AtomicCounter counter)
     {
         heldCounter = counter;
+    }
+
+    AtomicCounter heldTimeCounter()
+    {
+        return heldTimeCounter;
+    }
+
+    void heldTimeCounter(final AtomicCounter counter)
+    {
+        heldTimeCounter = counter;
     }
 
     /** What the journal is to say about it. */

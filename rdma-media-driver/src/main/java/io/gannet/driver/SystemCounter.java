@@ -1,7 +1,7 @@
 package io.gannet.driver;
 
 /**
- * The counters that every driver has, in the order of their ids.
+ * The counters that every driver has, in the order of their ids, all of type {@link CounterTypes#SYSTEM}.
  */
 enum SystemCounter
 {
@@ -20,9 +20,6 @@ enum SystemCounter
     COMMANDS_REFUSED("commands of clients that were refused"),
     CLIENTS_GIVEN_UP("clients given up for malformed commands"),
     ERRORS("errors, see the distinct-error log");
-
-    /** Type id of all system counters; the key is empty. */
-    static final int TYPE_ID = 1;
 
     private final String label;
 

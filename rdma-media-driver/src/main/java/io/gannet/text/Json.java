@@ -1,26 +1,26 @@
-package io.gannet.cli;
+package io.gannet.text;
 
 /**
  * Writes one JSON value, in order, without reading back. Not thread-safe.
  */
-final class Json
+public final class Json
 {
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder closers = new StringBuilder();
     private boolean first = true;
     private boolean named;
 
-    Json object()
+    public Json object()
     {
         return open('{', '}');
     }
 
-    Json array()
+    public Json array()
     {
         return open('[', ']');
     }
 
-    Json end()
+    public Json end()
     {
         text.append(closers.charAt(closers.length() - 1));
         closers.setLength(closers.length() - 1);
@@ -28,7 +28,7 @@ final class Json
         return this;
     }
 
-    Json name(final String name)
+    public Json name(final String name)
     {
         separate();
         quote(name);
@@ -37,21 +37,21 @@ final class Json
         return this;
     }
 
-    Json value(final long value)
+    public Json value(final long value)
     {
         separate();
         text.append(value);
         return this;
     }
 
-    Json value(final String value)
+    public Json value(final String value)
     {
         separate();
         quote(value);
         return this;
     }
 
-    Json value(final boolean value)
+    public Json value(final boolean value)
     {
         separate();
         text.append(value);
@@ -59,14 +59,14 @@ final class Json
     }
 
     /** The value null. */
-    Json nothing()
+    public Json nothing()
     {
         separate();
         text.append("null");
         return this;
     }
 
-    StringBuilder text()
+    public StringBuilder text()
     {
         return text;
     }

@@ -1,4 +1,4 @@
-package io.gannet.cli;
+package io.gannet.monitor;
 
 import io.gannet.driver.RemoteStatistic;
 import io.gannet.driver.StreamKey;
@@ -10,15 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.status.CountersReader;
 
 /**
  * The streams of a driver, as the counters of its control file show them.
  */
-final class StreamsView
+public final class StreamsView
 {
     private static final String LABEL_START = "^(publication|received) position: ";
+    private static final String IMAGE_START = "received position: ";
     private static final String LABEL_END = ", stream .*";
 
     private final Map<Long, Stream> streams = new TreeMap<>();
@@ -29,7 +28,7 @@ final class StreamsView
      * @param key      of its counter.
      * @param position that it has consumed.
      */
-    record Local(StreamKey key, long position)
+    public record Local(StreamKey key, long position)
     {
     }
 
@@ -40,35 +39,35 @@ final class StreamsView
      * @param host      its address.
      * @param values    what is counted.
      */
-    record Remote(String direction, String host, Map<RemoteStatistic, Long> values)
+    public record Remote(String direction, String host, Map<RemoteStatistic, Long> values)
     {
         private static final String[] HOLDS = {"nothing", "subscriber", "credits", "device", "connection"};
 
-        long get(final RemoteStatistic statistic)
+        public long get(final RemoteStatistic statistic)
         {
             return values.getOrDefault(statistic, 0L);
         }
 
-        boolean isSubscriber()
+        public boolean isSubscriber()
         {
             return "to".equals(direction);
         }
 
         /** What the sender waits for, in a word; null if it does not wait. */
-        String holder()
+        public String holder()
         {
             final int hold = Math.clamp(get(RemoteStatistic.HOLD), 0, HOLDS.length - 1);
             return hold == 0 ? null : HOLDS[hold];
         }
 
-        long heldMillis()
+        public long heldMillis()
         {
             return millisSince(get(RemoteStatistic.HELD_SINCE));
         }
     }
 
     /** One ring. */
-    static final class Stream
+    public static final class Stream
     {
         private final List<Local> locals = new ArrayList<>();
         private final Map<String, Remote> remotes = new TreeMap<>();
@@ -76,52 +75,67 @@ final class StreamsView
         private String channel = "?";
         private long position;
         private long heldSince;
+        private long heldNanos;
+        private boolean isImage;
 
-        StreamKey key()
+        /** Its publishers' key: gate -1, client 0. */
+        public StreamKey key()
         {
             return key;
         }
 
-        String channel()
+        public String channel()
         {
             return channel;
         }
 
+        /** Whether it comes from another host. */
+        public boolean isImage()
+        {
+            return isImage;
+        }
+
         /** How far its publishers are, or how far an image was received. */
-        long position()
+        public long position()
         {
             return position;
         }
 
         /** Subscribers of this host, the slowest first. */
-        List<Local> locals()
+        public List<Local> locals()
         {
             return locals;
         }
 
-        Collection<Remote> remotes()
+        public Collection<Remote> remotes()
         {
             return remotes.values();
         }
 
-        long lag(final long consumed)
+        public long lag(final long consumed)
         {
             return Math.max(0, position - consumed);
         }
 
         /** Whether a full ring makes the publishers wait for its slowest subscriber. */
-        boolean isHeld()
+        public boolean isHeld()
         {
             return heldSince != 0;
         }
 
-        long heldMillis()
+        public long heldMillis()
         {
             return millisSince(heldSince);
         }
 
+        /** How long publishers have found the ring full all in all, in nanoseconds, from look to look. */
+        public long heldNanos()
+        {
+            return heldNanos;
+        }
+
         /** Whether publishers wait for the subscriber that is there. */
-        boolean isHeldAt(final long consumed)
+        public boolean isHeldAt(final long consumed)
         {
             return isHeld() && consumed == slowest();
         }
@@ -134,42 +148,59 @@ final class StreamsView
         }
     }
 
-    StreamsView(final CountersReader counters)
+    /** Of the counters of a look. */
+    public StreamsView(final List<CounterValue> counters)
     {
-        counters.forEach((id, typeId, key, label) -> add(counters.getCounterValue(id), typeId, key, label));
+        counters.forEach(this::add);
         // A counter that comes or goes just now.
         streams.values().removeIf(stream -> stream.key == null);
         streams.values().forEach(stream -> stream.locals.sort(Comparator.comparingLong(Local::position)));
     }
 
-    Collection<Stream> streams()
+    public Collection<Stream> streams()
     {
         return streams.values();
     }
 
-    private void add(final long value, final int typeId, final DirectBuffer keyBuffer, final String label)
+    /** Whether a counter is one of those that are read here. */
+    public static boolean isOfStream(final int typeId)
     {
-        final RemoteStatistic statistic = RemoteStatistic.of(typeId);
+        return RemoteStatistic.of(typeId) != null || typeId == StreamKey.SUBSCRIBER_POSITION ||
+            typeId == StreamKey.PUBLICATION_HELD_SINCE || typeId == StreamKey.PUBLICATION_HELD_NANOS ||
+            typeId == StreamKey.PUBLICATION_POSITION;
+    }
+
+    private void add(final CounterValue counter)
+    {
+        if (!isOfStream(counter.typeId()))
+        {
+            return;
+        }
+        final RemoteStatistic statistic = RemoteStatistic.of(counter.typeId());
+        final StreamKey key = StreamKey.read(counter.key());
+        final Stream stream = stream(key);
         if (statistic != null)
         {
-            remote(stream(StreamKey.read(keyBuffer)), label).values.put(statistic, value);
+            remote(stream, counter.label()).values.put(statistic, counter.value());
         }
-        else if (typeId == StreamKey.SUBSCRIBER_POSITION)
+        else if (counter.typeId() == StreamKey.SUBSCRIBER_POSITION)
         {
-            final StreamKey key = StreamKey.read(keyBuffer);
-            stream(key).locals.add(new Local(key, value));
+            stream.locals.add(new Local(key, counter.value()));
         }
-        else if (typeId == StreamKey.PUBLICATION_HELD_SINCE)
+        else if (counter.typeId() == StreamKey.PUBLICATION_HELD_SINCE)
         {
-            stream(StreamKey.read(keyBuffer)).heldSince = value;
+            stream.heldSince = counter.value();
         }
-        else if (typeId == StreamKey.PUBLICATION_POSITION)
+        else if (counter.typeId() == StreamKey.PUBLICATION_HELD_NANOS)
         {
-            final StreamKey key = StreamKey.read(keyBuffer);
-            final Stream stream = stream(key);
+            stream.heldNanos = counter.value();
+        }
+        else
+        {
             stream.key = key;
-            stream.position = value;
-            stream.channel = label.replaceFirst(LABEL_START, "").replaceFirst(LABEL_END, "");
+            stream.position = counter.value();
+            stream.isImage = counter.label().startsWith(IMAGE_START);
+            stream.channel = counter.label().replaceFirst(LABEL_START, "").replaceFirst(LABEL_END, "");
         }
     }
 

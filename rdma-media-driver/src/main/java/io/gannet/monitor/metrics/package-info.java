@@ -1,0 +1,2 @@
+/** What a look at a driver showed, as OpenMetrics text. */
+package io.gannet.monitor.metrics;

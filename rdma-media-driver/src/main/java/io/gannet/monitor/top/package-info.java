@@ -1,0 +1,2 @@
+/** A driver on a terminal, live. */
+package io.gannet.monitor.top;

@@ -1,0 +1,2 @@
+/** Text in formats that programs read. */
+package io.gannet.text;

@@ -1,0 +1,2 @@
+/** Tests of what looks at a driver from outside. */
+package io.gannet.monitor;

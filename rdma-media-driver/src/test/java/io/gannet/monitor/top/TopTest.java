@@ -1,0 +1,254 @@
+package io.gannet.monitor.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gannet.Gannet;
+import io.gannet.Publication;
+import io.gannet.harness.Await;
+import io.gannet.harness.TestDirectory;
+import io.gannet.harness.TestProcess;
+import io.gannet.monitor.LiveHosts;
+import io.gannet.os.Terminal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * {@code gannet top} as a process of its own on a pseudo-terminal, by keys and what is on the screen.
+ */
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class TopTest
+{
+    private static final int COLUMNS = 80;
+    private static final int ROWS = 24;
+    private static final String UP = "\u001b[A";
+    private static final String DOWN = "\u001bOB";
+    private static final String HOME = "\u001b[H";
+    private static final String END = "\u001b[4~";
+    private static final String STREAM = "         77 ";
+
+    private static PseudoTerminal top(final Path directory, final String... more) throws IOException
+    {
+        final PseudoTerminal terminal = new PseudoTerminal(COLUMNS, ROWS);
+        final List<String> arguments =
+            new ArrayList<>(List.of("top", "--dir", directory.toString(), "--interval", "100"));
+        arguments.addAll(List.of(more));
+        terminal.start(Map.of(), arguments.toArray(String[]::new));
+        return terminal;
+    }
+
+    private static void awaitText(final PseudoTerminal terminal, final String text)
+    {
+        try
+        {
+            Await.until(text, () -> terminal.screen().shows(text));
+        }
+        catch (final AssertionError late)
+        {
+            throw new AssertionError(late.getMessage() + "; it shows\n" + terminal.screen(), late);
+        }
+    }
+
+    private static void awaitGone(final PseudoTerminal terminal, final String text)
+    {
+        final int frames = terminal.screen().frames();
+        Await.until(text + " to go", () -> terminal.screen().frames() > frames && !terminal.screen().shows(text));
+    }
+
+    @Test
+    void streamsReadersThreadsAndNicAreShownAndWhoHoldsWhom() throws Exception
+    {
+        try (LiveHosts hosts = new LiveHosts(); PseudoTerminal terminal = top(hosts.directory()))
+        {
+            final TerminalScreen screen = terminal.screen();
+            awaitText(terminal, "gannet top  running  pid " + ProcessHandle.current().pid());
+            awaitText(terminal, STREAM);
+            assertThat(screen.lines()).hasSize(ROWS);
+            assertThat(screen.line("clients ")).contains("pubs 1", "subs 1", "errors 0");
+            assertThat(screen.line("CYCLES/S")).contains("THREAD", "P50", "P99", "LONGEST", "STALLS");
+            assertThat(screen.line("conductor")).isNotNull();
+            assertThat(screen.line("  rx ")).contains("tx ", "pps", "dropped ");
+            assertThat(screen.shows("publisher of the test (pid ")).isTrue();
+            assertThat(screen.shows("to " + hosts.peerAddress())).isTrue();
+            assertThat(screen.shows("q quit")).isTrue();
+
+            Await.until("rates and their history", () ->
+            {
+                hosts.pass(20);
+                final String line = screen.line(STREAM);
+                return line != null && line.contains("█") && line.matches(".* [0-9.]+[KM]iB .*");
+            });
+            Await.until("messages of the other host", () ->
+            {
+                hosts.pass(20);
+                final String line = screen.line("to " + hosts.peerAddress());
+                return line != null && !line.contains(" 0 msg/s");
+            });
+            assertThat(screen.shows("HOLDS")).isFalse();
+            hosts.fill();
+            awaitText(terminal, "HOLDS PUBLISHERS");
+            assertThat(screen.line("HOLDS PUBLISHERS")).contains("publisher of the test (pid ")
+                .matches(".* [0-9.]+KiB behind HOLDS PUBLISHERS.*");
+            Await.until("the time for which they wait", () ->
+            {
+                final String line = screen.line(STREAM);
+                return line != null && line.matches(".*[0-9]m?s .*");
+            });
+            hosts.pass(1);
+            awaitGone(terminal, "HOLDS");
+
+            hosts.stopDriver();
+            awaitText(terminal, "gannet top  stopped");
+            hosts.startDriver();
+            awaitText(terminal, "gannet top  running");
+            awaitText(terminal, STREAM);
+            assertThat(screen.mistakes()).isEmpty();
+            terminal.type("q");
+            assertThat(terminal.awaitEnd()).isZero();
+        }
+    }
+
+    @Test
+    void keysSortFilterSelectAndScroll() throws Exception
+    {
+        try (LiveHosts hosts = new LiveHosts();
+            Gannet client = Gannet.connect(new Gannet.Context().directory(hosts.directory()));
+            PseudoTerminal terminal = top(hosts.directory()))
+        {
+            for (int stream = 1001; stream <= 1030; stream++)
+            {
+                final Publication one = client.addPublication("gannet:ipc?ring=64k", stream);
+                assertThat(one.isClosed()).isFalse();
+            }
+            final TerminalScreen screen = terminal.screen();
+            awaitText(terminal, "sort: rate");
+            terminal.type("s");
+            awaitText(terminal, "sort: lag");
+            terminal.type("ss");
+            awaitText(terminal, "sort: stream");
+            awaitText(terminal, " 1001 ");
+            Await.until("stream 77 first", () -> screen.inverseLines().size() == 3 &&
+                screen.inverseLines().get(2).startsWith(STREAM));
+            assertThat(screen.shows(" 1030 ")).isFalse();
+            terminal.type(DOWN + DOWN);
+            Await.until("the third to be selected", () -> screen.inverseLines().get(2).contains(" 1002 "));
+            terminal.type(UP);
+            Await.until("the second to be selected", () -> screen.inverseLines().get(2).contains(" 1001 "));
+            terminal.type(END);
+            Await.until("the last to be selected", () -> screen.inverseLines().getLast().contains(" 1030 "));
+            assertThat(screen.shows(STREAM)).isFalse();
+            terminal.type(HOME);
+            Await.until("the first again", () -> screen.inverseLines().getLast().startsWith(STREAM));
+            terminal.type("r");
+            awaitText(terminal, "sort: stream reversed");
+            awaitText(terminal, " 1030 ");
+            terminal.type("r/10");
+            awaitText(terminal, "filter: 10_");
+            terminal.type("17");
+            awaitText(terminal, "filter: 1017_");
+            awaitGone(terminal, " 1001 ");
+            assertThat(screen.shows(" 1017 ")).isTrue();
+            terminal.type("\u007f\u007fx");
+            awaitText(terminal, "none of 31 streams has this filter's text");
+            terminal.type("\u001b");
+            awaitText(terminal, STREAM);
+            terminal.type("p");
+            awaitText(terminal, "PAUSED");
+            terminal.type("p");
+            awaitGone(terminal, "PAUSED");
+            terminal.type("h");
+            awaitText(terminal, "select a stream; Page Up");
+            terminal.type("x");
+            awaitGone(terminal, "select a stream; Page Up");
+
+            terminal.resize(120, 40);
+            Await.until("more lines", () -> screen.lines().size() == 40 && screen.lines().getLast().contains("q quit"));
+            terminal.resize(40, 8);
+            Await.until("fewer lines", () -> screen.lines().size() == 8 && screen.lines().getLast().contains("q quit"));
+            assertThat(terminal.process().isAlive()).isTrue();
+            terminal.type("q");
+            assertThat(terminal.awaitEnd()).isZero();
+            // Those of a frame that was on its way when the window became smaller are the terminal's to cut.
+            assertThat(screen.mistakes()).allMatch(mistake -> mistake.startsWith("a line below") ||
+                mistake.startsWith("a character beyond"));
+        }
+    }
+
+    /** However it ends, the shell gets its terminal as it was. */
+    @ParameterizedTest
+    @ValueSource(strings = {"q", "Q", "\u0003", "\u0004", "TERM", "INT", "HUP"})
+    void theTerminalIsGivenBack(final String end) throws Exception
+    {
+        final Path directory = TestDirectory.create("top-end");
+        try (PseudoTerminal terminal = new PseudoTerminal(COLUMNS, ROWS))
+        {
+            final Terminal.Modes before = terminal.modes();
+            terminal.start(Map.of(), "top", "--dir", directory.toString());
+            awaitText(terminal, "no driver was ever started");
+            assertThat(terminal.modes()).isNotEqualTo(before);
+            assertThat(terminal.screen().isGivenBack()).isFalse();
+            if (end.length() == 1)
+            {
+                terminal.type(end);
+            }
+            else
+            {
+                new ProcessBuilder("kill", "-" + end, Long.toString(terminal.process().pid())).start().waitFor();
+            }
+            final int exitCode = terminal.awaitEnd();
+            assertThat(exitCode).isEqualTo(switch (end)
+            {
+                case "\u0003", "INT" -> 130;
+                case "TERM" -> 143;
+                case "HUP" -> 129;
+                default -> 0;
+            });
+            assertThat(terminal.modes()).isEqualTo(before);
+            Await.until("the screen to be given back", () -> terminal.screen().isGivenBack());
+            assertThat(terminal.screen().mistakes()).isEmpty();
+        }
+        finally
+        {
+            TestDirectory.remove(directory);
+        }
+    }
+
+    @Test
+    void whatTheTerminalCanNotShowIsNotUsed() throws Exception
+    {
+        try (LiveHosts hosts = new LiveHosts(); PseudoTerminal terminal = new PseudoTerminal(COLUMNS, ROWS))
+        {
+            terminal.start(Map.of("LANG", "C", "NO_COLOR", "1"),
+                "top", "--dir", hosts.directory().toString(), "--interval", "100");
+            Await.until("bars of ASCII", () ->
+            {
+                hosts.pass(20);
+                final String line = terminal.screen().line(STREAM);
+                return line != null && line.contains("#");
+            });
+            assertThat(terminal.screen().toString()).matches("[\\x20-\\x7e\\n]*");
+            assertThat(terminal.screen().inverseLines()).isEmpty();
+            terminal.type("q");
+            assertThat(terminal.awaitEnd()).isZero();
+        }
+    }
+
+    @Test
+    void withoutATerminalItSaysWhatElseThereIs()
+    {
+        try (TestProcess top = TestProcess.start("top", Map.of(), "io.gannet.cli.Main", List.of("top")))
+        {
+            Await.until("its end", () -> !top.isAlive() && !top.lines().isEmpty());
+            assertThat(top.exitCode()).isEqualTo(1);
+            assertThat(top.lines()).singleElement().asString()
+                .contains("needs a terminal", "gannet streams --watch");
+        }
+    }
+}
