@@ -166,6 +166,31 @@ class RdmaRestartTest
     }
 
     @Test
+    void anImageWhosePublicationEndedWhileItsDriverWasAwayIsNotSpokenOfAtEachAttempt()
+    {
+        try (RdmaHost from = new RdmaHost("over-from"); RdmaHost to = new RdmaHost("over-to");
+            Gannet publisher = from.connect(); Gannet subscriber = to.connect())
+        {
+            final String channel = from.control(4309);
+            try (Subscription subscription = subscriber.addSubscription(channel + "|image-timeout=2s", STREAM))
+            {
+                try (Publication publication =
+                    publisher.addPublication(channel + "|ring=64k|image-timeout=500ms", STREAM))
+                {
+                    Await.until("a connection", () -> publication.isConnected() && subscription.isConnected());
+                    messages.pass(publication, 0, 100, new Checker(subscription, 0));
+                    to.closeDriver();
+                    Await.until("the host to be given up", () -> !publication.isConnected());
+                }
+                from.awaitNoRings();
+                to.start();
+                Await.until("the image's end", () -> subscription.images().isEmpty());
+                assertThat(to.log()).noneMatch(line -> line.contains("the queue pair was ended"));
+            }
+        }
+    }
+
+    @Test
     void hostsThatDoNotComeBackAreNamedByTheNextDriverOnceEach()
     {
         final List<String> told = new CopyOnWriteArrayList<>();

@@ -11,6 +11,7 @@ import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.QpAttributes;
 import io.gannet.rdma.QueuePair;
 import io.gannet.rdma.RdmaException;
+import io.gannet.rdma.WcStatus;
 import io.gannet.ring.GatingMinimum;
 import io.gannet.ring.Ring;
 import io.gannet.ring.RingLayout;
@@ -368,6 +369,9 @@ public final class ImageSession implements CmEventOwner
     {
         final StreamFailure failure = image.failure();
         streamEnded = image.endPosition() != Long.MAX_VALUE;
+        // Of one that was turned away only the flushed receives are left: the attempts are many, and all alike.
+        final boolean worthTelling = image.isStarted() || failure.kind() != FailureKind.COMPLETION_ERROR ||
+            failure.detail() != WcStatus.WR_FLUSH_ERR;
         answered |= image.isStarted() || refusal != SetupRefusal.UNKNOWN;
         if (image.isStarted())
         {
@@ -392,7 +396,7 @@ public final class ImageSession implements CmEventOwner
         {
             context.listener.onImageRefused(this, SetupRefusal.describe(refusal));
         }
-        else if (!unwanted && refusal == SetupRefusal.UNKNOWN)
+        else if (!unwanted && refusal == SetupRefusal.UNKNOWN && worthTelling)
         {
             context.listener.onImageInterrupted(this, failure);
         }
