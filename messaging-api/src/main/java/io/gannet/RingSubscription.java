@@ -1,5 +1,6 @@
 package io.gannet;
 
+import io.gannet.os.LateFault;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -83,6 +84,10 @@ final class RingSubscription implements Subscription
                 taken += array[index].doPoll(handler, limit - taken);
                 index = index + 1 == count ? 0 : index + 1;
             }
+            if (taken == 0)
+            {
+                LateFault.meet();
+            }
             return taken;
         }
         catch (final InternalError fault)
@@ -110,6 +115,10 @@ final class RingSubscription implements Subscription
                 taken += array[index].doControlledPoll(handler, Long.MAX_VALUE, limit - taken);
                 index = index + 1 == count ? 0 : index + 1;
             }
+            if (taken == 0)
+            {
+                LateFault.meet();
+            }
             return taken;
         }
         catch (final InternalError fault)
@@ -134,6 +143,10 @@ final class RingSubscription implements Subscription
             for (final RingImage image : array)
             {
                 bytes += image.doBlockPoll(handler, limitBytes);
+            }
+            if (bytes == 0)
+            {
+                LateFault.meet();
             }
             return bytes;
         }
@@ -181,7 +194,9 @@ final class RingSubscription implements Subscription
                     return false;
                 }
                 final RingImage[] array = current();
-                if (isReady(array))
+                final boolean ready = isReady(array);
+                LateFault.raise();
+                if (ready)
                 {
                     return true;
                 }

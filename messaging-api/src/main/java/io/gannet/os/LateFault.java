@@ -1,5 +1,8 @@
 package io.gannet.os;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
  * The {@link InternalError} of an access to a mapping whose file was truncated. Interpreted code throws it at the
  * access; compiled code only marks the thread, which throws it at some later point where the virtual machine looks at
@@ -7,8 +10,40 @@ package io.gannet.os;
  */
 public final class LateFault
 {
+    private static final VarHandle TURNS;
+
+    static
+    {
+        try
+        {
+            TURNS = MethodHandles.lookup().findStaticVarHandle(LateFault.class, "turns", int.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private static int turns = 1;
+
     private LateFault()
     {
+    }
+
+    /**
+     * Throws the calling thread's fault, if there is one, rather here than in whichever loop this is compiled into.
+     * Takes a nanosecond, so for a data path that found nothing to do.
+     *
+     * @throws InternalError the fault.
+     */
+    public static void meet()
+    {
+        // Compiled code looks at the mark where a loop begins anew. Opaque: or the loop would be none.
+        int turn = 0;
+        while (turn < (int) TURNS.getOpaque())
+        {
+            turn++;
+        }
     }
 
     /**
