@@ -92,8 +92,10 @@ final class PublicationRegistration extends Registration
     {
         if (publication != null && publication.isLost())
         {
+            final long reached = abandon(0);
             conductor().report(new RegistrationException(ErrorCode.NOT_ADOPTED, this + " ended: its ring can't be " +
-                "read any more; was its file truncated? (the stream has all up to position " + abandon(0) + ")"));
+                "read any more; was its file truncated?" +
+                (reached == 0 ? "" : " (the stream has all up to position " + reached + ")")));
         }
     }
 
