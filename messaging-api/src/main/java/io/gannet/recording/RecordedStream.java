@@ -7,6 +7,7 @@ public final class RecordedStream
 {
     private final int sessionId;
     private final int number;
+    private final boolean lost;
     private final boolean old;
     private volatile long recorded;
     private volatile boolean live;
@@ -16,12 +17,19 @@ public final class RecordedStream
     private boolean ended;
     private boolean started;
 
-    RecordedStream(final int sessionId, final int number, final long end, final boolean ended, final boolean old)
+    RecordedStream(
+        final int sessionId,
+        final int number,
+        final long end,
+        final boolean ended,
+        final boolean lost,
+        final boolean old)
     {
         this.sessionId = sessionId;
         this.number = number;
         this.end = end;
         this.ended = ended;
+        this.lost = lost;
         this.old = old;
         recorded = end;
     }
@@ -76,6 +84,12 @@ public final class RecordedStream
     {
         ended = complete;
         live = false;
+    }
+
+    /** Whether an earlier run has recorded that its image broke off. */
+    boolean isLost()
+    {
+        return lost;
     }
 
     /** An image of it is there. */

@@ -32,6 +32,8 @@ public final class Recorder implements AutoCloseable
     private static final long IDLE_MICROS = 1_000;
     private static final int LEAST_ROOM = 64 << 10;
     private static final int IDLE_SPINS = 100;
+    /** Streams of an earlier run that have no image by then are not expected any more. */
+    private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final RecorderSettings settings;
     private final RecorderListener listener;
@@ -64,8 +66,8 @@ public final class Recorder implements AutoCloseable
         chunks = new ChunkSource(settings.bufferBytes(), settings.clock());
         for (final StreamTable.State state : writer.streams().all())
         {
-            final RecordedStream stream =
-                new RecordedStream(state.session, state.stream, state.end, state.ended, true);
+            final RecordedStream stream = new RecordedStream(
+                state.session, state.stream, state.end, state.ended, state.lost, true);
             bySession.put(state.session, stream);
             byNumber.put(state.stream, stream);
         }
@@ -144,9 +146,16 @@ public final class Recorder implements AutoCloseable
         try
         {
             int idle = 0;
+            final long start = System.nanoTime();
+            boolean complete = false;
             while (!stopping && !subscription.isClosed())
             {
                 final int work = pollOnce();
+                if (!complete && System.nanoTime() - start > RETURN_NANOS)
+                {
+                    complete = true;
+                    endLost();
+                }
                 chunks.handOverIfDue();
                 waits = chunks.waits();
                 idle = work > 0 ? 0 : idle + 1;
@@ -222,6 +231,18 @@ public final class Recorder implements AutoCloseable
         }
     }
 
+    private void endLost()
+    {
+        for (final RecordedStream stream : bySession.values())
+        {
+            if (stream.wasAway() && !stream.isEnded() && !stream.isLost())
+            {
+                chunks.block(Block.END, 0, stream, stream.end(), stream.end());
+                listener.onEnd(stream.sessionId(), stream.end(), false);
+            }
+        }
+    }
+
     private void onAvailable(final Image image)
     {
         final int session = image.sessionId();
@@ -229,7 +250,7 @@ public final class Recorder implements AutoCloseable
         RecordedStream stream = bySession.get(session);
         if (stream == null || stream.isEnded() || join < stream.end())
         {
-            stream = new RecordedStream(session, nextStream++, join, false, false);
+            stream = new RecordedStream(session, nextStream++, join, false, false, false);
             bySession.put(session, stream);
             byNumber.put(stream.number(), stream);
         }

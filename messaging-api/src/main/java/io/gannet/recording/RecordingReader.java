@@ -8,8 +8,10 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -30,6 +32,7 @@ public final class RecordingReader implements AutoCloseable
     private final SegmentHeader first;
     private final Map<Integer, Long> ends = new HashMap<>();
     private final Map<Integer, Integer> openStreams = new HashMap<>();
+    private final Set<Integer> live = new HashSet<>();
 
     private Integer onlySession;
     private int onlyStream;
@@ -164,6 +167,7 @@ public final class RecordingReader implements AutoCloseable
         passedEnd = false;
         ends.clear();
         openStreams.clear();
+        live.clear();
         frame = 0;
         blockEnd = 0;
         cursor.seek(first.number(), SegmentHeader.LENGTH);
@@ -265,10 +269,15 @@ public final class RecordingReader implements AutoCloseable
                 RecordingListener.Reason.AWAY : RecordingListener.Reason.DAMAGED);
         }
         openStreams.put(ofSession, Block.stream(buffer, at));
+        live.add(ofSession);
         final int flags = Block.flags(buffer, at);
-        if (type == Block.END && (flags & Block.FLAG_END_OF_STREAM) != 0)
+        if (type == Block.END)
         {
-            openStreams.remove(ofSession);
+            live.remove(ofSession);
+            if ((flags & Block.FLAG_END_OF_STREAM) != 0)
+            {
+                openStreams.remove(ofSession);
+            }
         }
         switch (type)
         {
@@ -288,6 +297,12 @@ public final class RecordingReader implements AutoCloseable
     Iterable<Integer> openSessions()
     {
         return openStreams.keySet();
+    }
+
+    /** Those of them of which the recorder had an image. */
+    Iterable<Integer> liveSessions()
+    {
+        return live;
     }
 
     /**

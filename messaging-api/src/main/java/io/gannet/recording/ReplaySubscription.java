@@ -236,7 +236,7 @@ public final class ReplaySubscription implements AutoCloseable
         }
         if (settled && !hopeless)
         {
-            for (final int session : reader.openSessions())
+            for (final int session : reader.liveSessions())
             {
                 // Its image comes soon, or the recording says that it ended.
                 open |= !feeds.containsKey(session);

@@ -151,7 +151,7 @@ final class SegmentWriter implements AutoCloseable
     /** The block is damaged that says what came before the last segment. */
     private void readAll()
     {
-        try (BlockCursor cursor = new BlockCursor(directory, false, (file, offset, count, tail) -> { }))
+        try (BlockCursor cursor = new BlockCursor(directory, true, (file, offset, count, tail) -> { }))
         {
             while (cursor.next())
             {

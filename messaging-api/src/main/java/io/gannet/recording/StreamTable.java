@@ -17,6 +17,7 @@ final class StreamTable
     private static final int STREAM = 4;
     private static final int END = 8;
     private static final int ENDED = 16;
+    private static final int LOST = 20;
 
     /** Of one stream. */
     static final class State
@@ -25,6 +26,7 @@ final class StreamTable
         final int stream;
         long end;
         boolean ended;
+        boolean lost;
 
         State(final int session, final int stream, final long end)
         {
@@ -72,8 +74,9 @@ final class StreamTable
             nextStream = Math.max(nextStream, stream + 1);
         }
         state.end = Block.end(buffer, at);
-        state.ended = Block.type(buffer, at) == Block.END &&
-            (Block.flags(buffer, at) & Block.FLAG_END_OF_STREAM) != 0;
+        final boolean end = Block.type(buffer, at) == Block.END;
+        state.ended = end && (Block.flags(buffer, at) & Block.FLAG_END_OF_STREAM) != 0;
+        state.lost = end && !state.ended;
     }
 
     private void load(final DirectBuffer buffer, final int at)
@@ -91,6 +94,7 @@ final class StreamTable
             final State state = new State(session, buffer.getInt(i + STREAM, ByteOrder.LITTLE_ENDIAN),
                 buffer.getLong(i + END, ByteOrder.LITTLE_ENDIAN));
             state.ended = buffer.getInt(i + ENDED, ByteOrder.LITTLE_ENDIAN) != 0;
+            state.lost = buffer.getInt(i + LOST, ByteOrder.LITTLE_ENDIAN) != 0;
             bySession.put(session, state);
         }
     }
@@ -125,6 +129,7 @@ final class StreamTable
             buffer.putInt(at + STREAM, state.stream, ByteOrder.LITTLE_ENDIAN);
             buffer.putLong(at + END, state.end, ByteOrder.LITTLE_ENDIAN);
             buffer.putInt(at + ENDED, state.ended ? 1 : 0, ByteOrder.LITTLE_ENDIAN);
+            buffer.putInt(at + LOST, state.lost ? 1 : 0, ByteOrder.LITTLE_ENDIAN);
             at += Block.STATE_ENTRY;
         }
     }

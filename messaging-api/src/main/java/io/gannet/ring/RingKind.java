@@ -28,7 +28,7 @@ public enum RingKind
     }
 
     /** The kind that a code stands for, {@link #NONE} if none. */
-    static RingKind of(final int code)
+    public static RingKind of(final int code)
     {
         for (final RingKind kind : KINDS)
         {

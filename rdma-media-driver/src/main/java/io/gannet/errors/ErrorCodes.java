@@ -11,6 +11,7 @@ import io.gannet.control.ErrorCode;
 import io.gannet.os.OsException;
 import io.gannet.rdma.Errno;
 import io.gannet.rdma.RdmaException;
+import io.gannet.recording.RecordingException;
 import io.gannet.ring.CorruptRingException;
 import java.io.IOException;
 
@@ -46,6 +47,7 @@ public final class ErrorCodes
             case DriverTimeoutException late -> OperatorError.NO_ANSWER;
             case VersionMismatchException versions -> OperatorError.VERSION_MISMATCH;
             case ClientClosedException closed -> OperatorError.CLIENT_CLOSED;
+            case RecordingException recording -> OperatorError.RECORDING;
             case GannetException client -> OperatorError.CLIENT;
             case CorruptRingException ring -> OperatorError.CORRUPT_RING;
             case IllegalArgumentException value -> OperatorError.WRONG_VALUE;

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * What can go wrong that an operator sees, with a code that stays the same over releases: 1xx commands and options,
- * 2xx directory, host and driver, 3xx what clients are refused, 4xx the device, 5xx other hosts, 6xx rings, 9xx faults.
+ * 2xx directory, host and driver, 3xx what clients are refused, 4xx the device, 5xx other hosts, 6xx rings, 7xx recordings, 9xx faults.
  * docs/errors.md is made from it.
  */
 public enum OperatorError
@@ -323,6 +323,11 @@ public enum OperatorError
         "A program wrote into the memory of a ring, or memory is bad.",
         "The stream ends; look at the publishers' programs: Unsafe, JNI, or another user of the " +
         "directory."),
+    /** A recording can't be made, continued or read. */
+    RECORDING(701,
+        "A recording can't be made, continued or read",
+        "Its disk is full or broken, another recorder is at work in its directory, or there is none.",
+        "Follow the line; df -h and gannet recording DIR. What was said to be recorded is still there."),
     /** A fault of the program. */
     FAULT(900,
         "A fault of the program",

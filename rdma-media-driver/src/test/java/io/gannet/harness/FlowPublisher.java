@@ -18,10 +18,10 @@ public final class FlowPublisher
     /** Starts each line with a count. */
     static final String COUNT = "count ";
     /** Stream of all flows. */
-    static final int STREAM_ID = 10;
-    static final int SEQUENCE = 0;
-    static final int PUBLISHER = 8;
-    static final int CHECKSUM = 16;
+    public static final int STREAM_ID = 10;
+    public static final int SEQUENCE = 0;
+    public static final int PUBLISHER = 8;
+    public static final int CHECKSUM = 16;
     static final int BODY = 24;
 
     private static final int MAX_LENGTH = 600;
@@ -99,7 +99,7 @@ public final class FlowPublisher
     }
 
     /** Over everything but the checksum itself. */
-    static long checksum(final org.agrona.DirectBuffer buffer, final int offset, final int length)
+    public static long checksum(final org.agrona.DirectBuffer buffer, final int offset, final int length)
     {
         long sum = length;
         for (int i = 0; i < length; i++)

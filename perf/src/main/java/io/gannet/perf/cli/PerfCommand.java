@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "perf", description = "Measures Gannet side by side with its peers.",
     subcommands = {IpcCommand.class, NetCommand.class, VerbsCommand.class, BindingCommand.class, PerftestCommand.class,
-        PoliciesCommand.class, LossCommand.class, GrowthCommand.class, JmhCommand.class, OrdersCommand.class})
+        PoliciesCommand.class, LossCommand.class, GrowthCommand.class, JmhCommand.class, OrdersCommand.class,
+        RecordCommand.class})
 public final class PerfCommand implements Subcommand
 {
     @Spec

@@ -76,6 +76,7 @@ public final class RecordCommand implements Subcommand
     private boolean untilEnd;
 
     private final Map<RecordedStream, Long> printed = new HashMap<>();
+    private boolean toldEnd;
 
     @Override
     public Integer call()
@@ -156,11 +157,11 @@ public final class RecordCommand implements Subcommand
     {
         recorder.close();
         print(recorder);
-        if (!printed.containsValue(-1L))
+        if (!toldEnd)
         {
+            toldEnd = true;
             Report.line("recorder stopped: %,d bytes written, waited %,d times for the disk",
                 recorder.bytesWritten(), recorder.waits());
-            printed.put(null, -1L);
         }
     }
 

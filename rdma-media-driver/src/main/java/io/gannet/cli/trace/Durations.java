@@ -1,0 +1,39 @@
+package io.gannet.cli.trace;
+
+import java.util.Arrays;
+
+/**
+ * Durations in ns, and their percentiles.
+ */
+final class Durations
+{
+    private static final int INITIAL = 1024;
+
+    private long[] values = new long[INITIAL];
+    private int count;
+
+    void add(final long nanos)
+    {
+        if (count == values.length)
+        {
+            values = Arrays.copyOf(values, 2 * count);
+        }
+        values[count++] = nanos;
+    }
+
+    int count()
+    {
+        return count;
+    }
+
+    /** The least value that so many percent of all don't exceed; 0 if there is none. */
+    long percentile(final double percent)
+    {
+        if (count == 0)
+        {
+            return 0;
+        }
+        Arrays.sort(values, 0, count);
+        return values[Math.clamp((long) Math.ceil(count * percent / 100) - 1, 0, count - 1)];
+    }
+}
