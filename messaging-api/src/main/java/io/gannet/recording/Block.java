@@ -7,7 +7,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Header of a block in a segment, little-endian; the payload follows. Blocks stand at multiples of 32 behind each other.
+ * Header of a block in a segment, little-endian; the payload follows. Blocks stand at multiples of 32 behind each
+ * other.
  * <pre>
  *  0       4      6       8          16      20        24     32         40     48
  *  +-------+------+-------+----------+-------+---------+------+----------+------+---------+

@@ -13,8 +13,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Goes from intact block to intact block of a recording, also of one that is being written, and over the ends of
- * segments. Files are read, never mapped: one that is cut meanwhile ends early and does no harm. Whatever is in them, the
- * cursor goes forward and ends. Not thread-safe.
+ * segments. Files are read, never mapped: one that is cut meanwhile ends early and does no harm. Whatever is in them,
+ * the cursor goes forward and ends. Not thread-safe.
  */
 final class BlockCursor implements AutoCloseable
 {

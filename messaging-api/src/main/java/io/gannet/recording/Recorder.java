@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Records a stream into files, by two threads of its own: one polls and copies, one writes. Publishers wait for it as for
- * any subscriber; when the disk is slower than the stream and the buffer is full, they wait for the disk.
+ * Records a stream into files, by two threads of its own: one polls and copies, one writes. Publishers wait for it as
+ * for any subscriber; when the disk is slower than the stream and the buffer is full, they wait for the disk.
  * <p>
  * A recorder that is started again in the same directory goes on with the recording. What was published meanwhile is
  * recorded as a gap, unless the subscription joins exactly where the recording ended. Nothing below a
- * {@link RecordedStream#recordedPosition()} is ever lost by the death of the process; with {@link SyncPolicy#INTERVAL} or
- * {@link SyncPolicy#EACH} neither by that of the machine. Thread-safe.
+ * {@link RecordedStream#recordedPosition()} is ever lost by the death of the process; with {@link SyncPolicy#INTERVAL}
+ * or {@link SyncPolicy#EACH} neither by that of the machine. Thread-safe.
  */
 public final class Recorder implements AutoCloseable
 {

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
- * Tells streams up to where they are recorded: when their blocks are written, or later when they are forced to the disk.
- * For the writing thread.
+ * Tells streams up to where they are recorded: when their blocks are written, or later when they are forced to the
+ * disk. For the writing thread.
  */
 final class RecordingAcknowledger
 {

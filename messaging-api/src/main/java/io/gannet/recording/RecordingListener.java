@@ -3,8 +3,8 @@ package io.gannet.recording;
 import java.nio.file.Path;
 
 /**
- * Told by a {@link RecordingReader}, in the order of the recording, what is in it besides messages. Called on the thread
- * that polls.
+ * Told by a {@link RecordingReader}, in the order of the recording, what is in it besides messages. Called on the
+ * thread that polls.
  */
 public interface RecordingListener
 {

@@ -17,8 +17,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Reads the messages of a recording in the order in which they were recorded, each exactly once, also while it is being
- * recorded. Every block's checksum is verified before anything of it is handed on; what is damaged is told and left out.
- * Not thread-safe.
+ * recorded. Every block's checksum is verified before anything of it is handed on; what is damaged is told and left
+ * out. Not thread-safe.
  */
 public final class RecordingReader implements AutoCloseable
 {

@@ -40,8 +40,8 @@ public final class ReplayFrom
     }
 
     /**
-     * What a session published from a position on, such as that of the last message that was dealt with; what is live of
-     * other sessions.
+     * What a session published from a position on, such as that of the last message that was dealt with; what is live
+     * of other sessions.
      */
     public static ReplayFrom position(final int sessionId, final long position)
     {

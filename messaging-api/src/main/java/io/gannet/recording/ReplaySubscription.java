@@ -19,8 +19,8 @@ import org.agrona.DirectBuffer;
 /**
  * Messages of a stream from its recording and then live, each once and those of a session in order: it reads the
  * recording up to its end, subscribes, reads on to where each live image begins, and goes over to the image. When the
- * subscription misses something later, as it was too slow for a channel with {@code slow=drop} or its host was away, that
- * is read from the recording too, before anything behind it is handed on.
+ * subscription misses something later, as it was too slow for a channel with {@code slow=drop} or its host was away,
+ * that is read from the recording too, before anything behind it is handed on.
  * <p>
  * It subscribes only near the recording's end, so publishers don't wait for the replay but for the last part of it. The
  * recorder must be at work for that part: what the recording does not bring within the patience, or at once if nobody

@@ -88,7 +88,7 @@ record SegmentHeader(long recordingId, long number, long firstSequence, int stre
                 "program knows " + VERSION + ": use the release that it was recorded with");
         }
         return new SegmentHeader(bytes.getLong(ID), bytes.getLong(NUMBER), bytes.getLong(FIRST_SEQUENCE),
-            bytes.getInt(STREAM_ID), new String(bytes.array(), CHANNEL, length, StandardCharsets.UTF_8),
+            bytes.getInt(STREAM_ID), StandardCharsets.UTF_8.decode(bytes.slice(CHANNEL, length)).toString(),
             bytes.getLong(TIME));
     }
 

@@ -18,8 +18,8 @@ import org.agrona.DirectBuffer;
 
 /**
  * Where in a segment the positions and times of its streams are: for each stream its first block and one every 256 KiB.
- * A finished segment has it in a file of its own; for any other it is made from the block headers, as it is if that file
- * is missing or damaged. So nothing depends on the file but time. Not thread-safe.
+ * A finished segment has it in a file of its own; for any other it is made from the block headers, as it is if that
+ * file is missing or damaged. So nothing depends on the file but time. Not thread-safe.
  * <pre>
  *  0       8            16        24       32      36                40
  *  +-------+------------+---------+--------+-------+-----------------+---- entries of 40 bytes ----
@@ -151,8 +151,8 @@ final class SegmentIndex
     private static int checksum(final ByteBuffer bytes)
     {
         final CRC32C checksum = new CRC32C();
-        checksum.update(bytes.array(), 0, CHECKSUM);
-        checksum.update(bytes.array(), HEADER, bytes.capacity() - HEADER);
+        checksum.update(bytes.slice(0, CHECKSUM));
+        checksum.update(bytes.slice(HEADER, bytes.capacity() - HEADER));
         return (int) checksum.getValue();
     }
 }

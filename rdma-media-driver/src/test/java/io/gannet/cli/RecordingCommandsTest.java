@@ -110,8 +110,8 @@ class RecordingCommandsTest
             replayed.clear();
             // A step is 64 bytes: 40 of payload, 16 of header, aligned to 32.
             assertThat(Captured.run("replay", "--dir", directory.toString(), "--in", out.toString(), "--stream",
-                String.valueOf(COPY), "--speed", "100", "--from", "640", "--to", "960", "--channel", CHANNEL).exitCode())
-                .isZero();
+                String.valueOf(COPY), "--speed", "100", "--from", "640", "--to", "960", "--channel", CHANNEL)
+                .exitCode()).isZero();
             take(subscription, replayed, 5);
             assertThat(replayed).first().asString().startsWith("message 0010");
         }

@@ -80,7 +80,8 @@ class RdmaRecordingTest
         return true;
     }
 
-    private void awaitNext(final ReplaySubscription subscription, final ExclusivePublication publication, final long next)
+    private void awaitNext(
+        final ReplaySubscription subscription, final ExclusivePublication publication, final long next)
     {
         Await.until("message " + next, () -> poll(subscription) && read.next(publication.sessionId()) >= next);
     }
@@ -135,8 +136,9 @@ class RdmaRecordingTest
                     found[0] = traced.toString();
                     return traced.exitCode() == 0 && traced.out().contains("publisher -> subscriber");
                 });
-                assertThat(found[0]).contains("20 samples; ", "publisher -> sender ", "sender -> receiver in gannet-test-trace-to",
-                    "publisher -> receiver in gannet-test-trace-to", "publisher -> consumed on another host, and told ");
+                assertThat(found[0]).contains("20 samples; ", "publisher -> sender ",
+                    "sender -> receiver in gannet-test-trace-to", "publisher -> receiver in gannet-test-trace-to",
+                    "publisher -> consumed on another host, and told ");
             }
             finally
             {

@@ -35,7 +35,8 @@ public final class NumberedStream
         {
             message.putByte(i, (byte) (number * 7 + i));
         }
-        Await.until("room for message " + number, () -> publication.offer(message, 0, length, (b, o, l) -> ~number) > 0);
+        Await.until("room for message " + number, () ->
+            publication.offer(message, 0, length, (b, o, l) -> ~number) > 0);
     }
 
     /** Checks a message; it must be the next of its session, whose first may be any. */

@@ -60,7 +60,8 @@ public final class RecordCommand implements Callable<Integer>
     @Option(names = "--rounds", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}.")
     private int rounds;
 
-    @Option(names = "--sync", defaultValue = "never", description = "never, interval or each. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--sync", defaultValue = "never",
+        description = "never, interval or each. Default: ${DEFAULT-VALUE}.")
     private SyncPolicy sync;
 
     @Override

@@ -46,7 +46,8 @@ public final class DumpCommand implements Subcommand
         "Begins with the first frame there or behind it. Default: the last ones.")
     private Long from;
 
-    @Option(names = "--count", defaultValue = "20", description = "Frames at most of each ring. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--count", defaultValue = "20",
+        description = "Frames at most of each ring. Default: ${DEFAULT-VALUE}.")
     private int count;
 
     @Option(names = "--bytes", defaultValue = "256",

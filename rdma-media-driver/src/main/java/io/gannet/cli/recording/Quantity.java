@@ -77,7 +77,6 @@ final class Quantity
     /** A time for people. */
     static String instant(final long epochNanos)
     {
-        return Instant.ofEpochSecond(Math.floorDiv(epochNanos, 1_000_000_000L), Math.floorMod(epochNanos, 1_000_000_000L))
-            .toString();
+        return Instant.ofEpochSecond(0, epochNanos).toString();
     }
 }

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
  * {@code gannet replay}: a recording, or a part of it, into a stream.
  */
 @Command(name = "replay", description = {
-    "Publishes what was recorded, each recorded session as a publication of its own, in the order and, unless --fast, " +
-    "with the pauses of the recording.",
+    "Publishes what was recorded, each recorded session as a publication of its own, in the order and, unless " +
+    "--fast, with the pauses of the recording.",
     "With --live it goes on with the recorded stream itself where the recording ends, without a gap or a duplicate, " +
     "until Ctrl-C; and reads from the recording what it misses of a stream with slow=drop."})
 public final class ReplayCommand implements Subcommand
@@ -45,7 +45,8 @@ public final class ReplayCommand implements Subcommand
     @Option(names = "--session", description = "Replays this session alone.")
     private Integer session;
 
-    @Option(names = "--from", paramLabel = "POSITION", description = "The first message is at this position or behind it.")
+    @Option(names = "--from", paramLabel = "POSITION",
+        description = "The first message is at this position or behind it.")
     private Long from;
 
     @Option(names = "--to", paramLabel = "POSITION", description = "Ends before the message at this position.")

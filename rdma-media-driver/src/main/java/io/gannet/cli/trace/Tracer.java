@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Picks a message now and then and looks, again and again, how far it is. A time that is taken lies between two looks;
- * a sample during which two looks were too far apart, as the thread was interrupted, is left out. Nobody whose words are
- * read notices but by the cache lines that one more processor reads, and that while a sample is taken only.
+ * a sample during which two looks were too far apart, as the thread was interrupted, is left out. Nobody whose words
+ * are read notices but by the cache lines that one more processor reads, and that while a sample is taken only.
  */
 final class Tracer
 {
