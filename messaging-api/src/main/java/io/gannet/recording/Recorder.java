@@ -277,7 +277,7 @@ public final class Recorder implements AutoCloseable
     {
         for (final ImageRecorder each : images)
         {
-            if (each.image() == image)
+            if (image.equals(each.image()))
             {
                 images.remove(each);
                 end(each, image.isEndOfStream());
@@ -302,6 +302,7 @@ public final class Recorder implements AutoCloseable
         try
         {
             long synced = System.nanoTime();
+            long written = 0;
             while (true)
             {
                 final boolean last = polled;
@@ -310,7 +311,8 @@ public final class Recorder implements AutoCloseable
                 {
                     writer.append(chunk);
                     acknowledger.written(chunk);
-                    bytesWritten += chunk.length();
+                    written += chunk.length();
+                    bytesWritten = written;
                     chunks.giveBack(chunk);
                 }
                 final boolean end = chunk == null && last;

@@ -339,7 +339,7 @@ public final class ReplaySubscription implements AutoCloseable
     private void onUnavailable(final Image image)
     {
         final SessionFeed feed = feeds.get(image.sessionId());
-        if (feed != null && feed.image() == image)
+        if (feed != null && image.equals(feed.image()))
         {
             feed.imageGone();
             if (image.isEndOfStream())

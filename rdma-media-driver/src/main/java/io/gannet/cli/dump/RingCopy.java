@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.agrona.BitUtil;
@@ -149,7 +150,7 @@ final class RingCopy
             }
             length += read;
         }
-        missing = capacity - length;
+        missing = (long) capacity - length;
         data.wrap(bytes.clear());
     }
 
@@ -215,9 +216,9 @@ final class RingCopy
     }
 
     /** Positions that are surely between two frames, as far as the header is right. */
-    TreeSet<Long> boundaries()
+    NavigableSet<Long> boundaries()
     {
-        final TreeSet<Long> all = new TreeSet<>();
+        final NavigableSet<Long> all = new TreeSet<>();
         addIfPosition(all, produced());
         addIfPosition(all, header.getLong(RingLayout.INITIAL_POSITION_OFFSET));
         addIfPosition(all, header.getLong(RingLayout.FLOOR_OFFSET));

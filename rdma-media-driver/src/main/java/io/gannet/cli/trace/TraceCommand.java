@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -127,7 +128,7 @@ public final class TraceCommand implements Subcommand
         }
     }
 
-    private void add(final GannetDirectory where, final Path file, final TreeSet<Integer> others)
+    private void add(final GannetDirectory where, final Path file, final Set<Integer> others)
     {
         final WatchedRing ring;
         try
