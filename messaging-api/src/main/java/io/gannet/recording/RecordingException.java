@@ -8,16 +8,22 @@ import io.gannet.GannetException;
 public final class RecordingException extends GannetException
 {
     private static final long serialVersionUID = 1L;
+    private static final String CODE = " (E701)";
 
     /** See {@link RuntimeException}. */
     public RecordingException(final String message)
     {
-        super(message);
+        super(coded(message));
     }
 
     /** See {@link RuntimeException}. */
     public RecordingException(final String message, final Throwable cause)
     {
-        super(message, cause);
+        super(coded(message), cause);
+    }
+
+    private static String coded(final String message)
+    {
+        return message.endsWith(CODE) ? message : message + CODE;
     }
 }
