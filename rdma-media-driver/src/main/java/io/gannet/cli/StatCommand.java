@@ -2,7 +2,9 @@ package io.gannet.cli;
 
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.PrintableText;
+import io.gannet.driver.CounterTypes;
 import io.gannet.monitor.CounterScan;
+import io.gannet.monitor.CounterValue;
 import io.gannet.text.Json;
 import picocli.CommandLine.Command;
 
@@ -18,9 +20,15 @@ public final class StatCommand extends InspectCommand
     String text(final GannetDirectory where, final DirectoryView view)
     {
         final StringBuilder text = new StringBuilder(heading(where, view));
-        CounterScan.of(view.control().countersReader()).forEach(counter ->
-            text.append(String.format(
-                "%6d  %,24d  %s%n", counter.id(), counter.value(), PrintableText.of(counter.label(), MAX_LABEL))));
+        for (final CounterValue counter : CounterScan.of(view.control().countersReader()))
+        {
+            // Most lengths that a duty cycle can have it never has.
+            if (counter.typeId() != CounterTypes.CYCLE_BUCKET || counter.value() != 0)
+            {
+                text.append(String.format(
+                    "%6d  %,24d  %s%n", counter.id(), counter.value(), PrintableText.of(counter.label(), MAX_LABEL)));
+            }
+        }
         return text.toString();
     }
 

@@ -33,7 +33,7 @@ public final class CounterTypes
     /** The bucket of a duty cycle: the first whose {@link #cycleBucketLimit} is not less. */
     static int cycleBucket(final long nanos)
     {
-        final int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, nanos - 1));
+        final int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, nanos) - 1);
         return Math.clamp(bits - FIRST_BUCKET_BITS, 0, CYCLE_BUCKETS - 1);
     }
 

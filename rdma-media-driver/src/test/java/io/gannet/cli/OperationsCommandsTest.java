@@ -242,7 +242,8 @@ class OperationsCommandsTest
         final Path pages = directory.resolve("man");
         assertThat(Captured.run("man-pages", pages.toString()).exitCode()).isZero();
         assertThat(TestDirectory.list(pages)).contains("gannet.1", "gannet-driver.1", "gannet-health.1",
-            "gannet-doctor.1", "gannet-explain.1").doesNotContain("gannet-man-pages.1", "gannet-warm-up.1");
+            "gannet-doctor.1", "gannet-explain.1", "gannet-top.1", "gannet-exporter.1")
+            .doesNotContain("gannet-man-pages.1", "gannet-warm-up.1");
         for (final String page : TestDirectory.list(pages))
         {
             final String text = Files.readString(pages.resolve(page));
@@ -257,6 +258,7 @@ class OperationsCommandsTest
     {
         final Captured script = Captured.run("completion");
         assertThat(script.exitCode()).isZero();
-        assertThat(script.out()).contains("complete -F _complete_gannet", "health", "--max-age", "--drain-timeout");
+        assertThat(script.out()).contains("complete -F _complete_gannet", "health", "--max-age", "--drain-timeout",
+            "exporter", "--allow-remote");
     }
 }
