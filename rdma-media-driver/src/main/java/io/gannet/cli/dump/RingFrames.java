@@ -62,7 +62,7 @@ final class RingFrames
 
     private int slot(final long at)
     {
-        return (int) (at - oldest >> SLOT_SHIFT);
+        return (int) ((at - oldest) >> SLOT_SHIFT);
     }
 
     /** Where the next frame would start, if a frame starts at a position; -1 if none does. */
