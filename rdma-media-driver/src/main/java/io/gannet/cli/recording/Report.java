@@ -50,6 +50,7 @@ final class Report implements RecorderListener
         line("there is room again: nothing is missing");
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency
     static void line(final String format, final Object... values)
     {
         // One write for each, so that lines of threads don't mix.
