@@ -19,7 +19,7 @@ final class Perftest
     private static final int PORTS = 100;
     private static final int ATTEMPTS = 100;
     private static final int REPEATS = 20;
-    private static final int LIMIT_SECONDS = 60;
+    private static final int LIMIT_SECONDS = 300;
     private static final long PAUSE_MS = 100;
 
     private final String server;
