@@ -3,7 +3,6 @@ package io.gannet.doctor;
 import io.gannet.control.ControlException;
 import io.gannet.control.ControlFile;
 import io.gannet.control.GannetDirectory;
-import io.gannet.driver.RemoteStatistic;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.status.CountersReader;
@@ -11,6 +10,10 @@ import org.agrona.concurrent.status.CountersReader;
 /** What a driver of the directory says: streams that wait for the device's queue or for the peer's receives. */
 final class QueueDepthCheck extends Check
 {
+    /** Types of counters, as the driver's RemoteStatistic has them. */
+    static final int HOLD = 33;
+    static final int RNR = 30;
+
     private static final long CREDITS = 2;
     private static final long DEVICE = 3;
 
@@ -32,14 +35,13 @@ final class QueueDepthCheck extends Check
             final int[] seen = {0};
             counters.forEach((id, typeId, key, label) ->
             {
-                final RemoteStatistic statistic = RemoteStatistic.of(typeId);
                 final long value = counters.getCounterValue(id);
-                if (statistic == RemoteStatistic.HOLD)
+                if (typeId == HOLD)
                 {
                     seen[0]++;
                 }
-                if ((statistic == RemoteStatistic.HOLD && (value == CREDITS || value == DEVICE)) ||
-                    (statistic == RemoteStatistic.RNR && value > 0))
+                if ((typeId == HOLD && (value == CREDITS || value == DEVICE)) ||
+                    (typeId == RNR && value > 0))
                 {
                     held.add(label + " = " + value);
                 }
