@@ -91,7 +91,8 @@ class TopTest
                 final String line = screen.line("to " + hosts.peerAddress());
                 return line != null && !line.contains(" 0 msg/s");
             });
-            assertThat(screen.shows("HOLDS")).isFalse();
+            // A ring of 64 KiB may have been full when the driver looked.
+            awaitGone(terminal, "HOLDS");
             hosts.fill();
             awaitText(terminal, "HOLDS PUBLISHERS");
             assertThat(screen.line("HOLDS PUBLISHERS")).contains("publisher of the test (pid ")
