@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "dump", description = {
     "Prints frames of a stream's rings, of a live or a dead driver, as hex or decoded by an SBE schema.",
-    "Reads the files and joins nothing: publishers and subscribers don't notice. Consumed messages are shown as long " +
-    "as they are not overwritten."})
+    "Reads the files and joins nothing: publishers and subscribers don't notice. Consumed messages are " +
+        "shown as long as they are not overwritten."})
 public final class DumpCommand implements Subcommand
 {
     @Option(names = "--dir", paramLabel = "PATH",

@@ -23,10 +23,10 @@ import picocli.CommandLine.Option;
  * {@code gannet record}: a stream into files, until it is stopped.
  */
 @Command(name = "record", description = {
-    "Records a stream into files, until Ctrl-C. Started again with the same --out, it goes on with the recording and " +
-    "says what lies between.",
-    "Prints up to which position each session is recorded. What is below such a position is never lost when the " +
-    "recorder is killed; with --sync interval or each neither when the machine fails."})
+    "Records a stream into files, until Ctrl-C. Started again with the same --out, it goes on with the " +
+        "recording and says what lies between.",
+    "Prints up to which position each session is recorded. What is below such a position is never lost " +
+        "when the recorder is killed; with --sync interval or each neither when the machine fails."})
 public final class RecordCommand implements Subcommand
 {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

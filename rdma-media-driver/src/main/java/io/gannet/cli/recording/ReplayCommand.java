@@ -20,10 +20,10 @@ import picocli.CommandLine.Option;
  * {@code gannet replay}: a recording, or a part of it, into a stream.
  */
 @Command(name = "replay", description = {
-    "Publishes what was recorded, each recorded session as a publication of its own, in the order and, unless " +
-    "--fast, with the pauses of the recording.",
-    "With --live it goes on with the recorded stream itself where the recording ends, without a gap or a duplicate, " +
-    "until Ctrl-C; and reads from the recording what it misses of a stream with slow=drop."})
+    "Publishes what was recorded, each recorded session as a publication of its own, in the order and, " +
+        "unless --fast, with the pauses of the recording.",
+    "With --live it goes on with the recorded stream itself where the recording ends, without a gap or a " +
+        "duplicate, until Ctrl-C; and reads from the recording what it misses of a stream with slow=drop."})
 public final class ReplayCommand implements Subcommand
 {
     private static final int BATCH = 64;

@@ -28,12 +28,13 @@ import picocli.CommandLine.Parameters;
  * {@code gannet trace}: how long messages take from hop to hop.
  */
 @Command(name = "trace", description = {
-    "Samples messages of a stream and prints percentiles of the time that they take from hop to hop: publisher, " +
-    "sender, receiver, subscriber.",
-    "It looks at the positions in the rings' headers, which are there anyway: while it doesn't run it costs nothing, " +
-    "and no message is marked. While it runs it takes a processor, and reads lines that others write.",
-    "All hops are seen if sender and receiver run on this machine: name both directories. Of two hosts each shows " +
-    "its own hops, as their clocks don't agree."})
+    "Samples messages of a stream and prints percentiles of the time that they take from hop to hop: " +
+        "publisher, sender, receiver, subscriber.",
+    "It looks at the positions in the rings' headers, which are there anyway: while it doesn't run it " +
+        "costs nothing, and no message is marked. While it runs it takes a processor, and reads lines that " +
+        "others write.",
+    "All hops are seen if sender and receiver run on this machine: name both directories. Of two hosts " +
+        "each shows its own hops, as their clocks don't agree."})
 public final class TraceCommand implements Subcommand
 {
     private static final int LOCAL = 1;
