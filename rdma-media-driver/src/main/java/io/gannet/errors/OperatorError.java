@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * What can go wrong that an operator sees, with a code that stays the same over releases: 1xx commands and options,
- * 2xx directory, host and driver, 3xx what clients are refused, 4xx the device, 5xx other hosts, 6xx rings, 7xx recordings, 9xx faults.
+ * 2xx directory, host and driver, 3xx what clients are refused, 4xx the device, 5xx other hosts, 6xx rings,
+ * 7xx recordings, 9xx faults.
  * docs/errors.md is made from it.
  */
 public enum OperatorError
