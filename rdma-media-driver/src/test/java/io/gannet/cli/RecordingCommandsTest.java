@@ -166,7 +166,7 @@ class RecordingCommandsTest
             final Captured later = dump(all);
             final List<String> frames = later.lines().stream().filter(line -> line.startsWith("position ")).toList();
             assertThat(frames).hasSizeGreaterThan(500).last().asString().startsWith("position " + 4_999 * 64 + " ");
-            long expected = Long.parseLong(frames.getFirst().split(" ")[1]);
+            long expected = Long.parseLong(frames.getFirst().split(" ", -1)[1]);
             for (final String frame : frames)
             {
                 assertThat(frame).startsWith("position " + expected + " ");

@@ -23,7 +23,7 @@ public final class NumberedStream
 
     private static int length(final int session, final long number)
     {
-        return Long.BYTES + (int) (new SplittableRandom(session * 31L + number).nextInt() & 0x7FF);
+        return Long.BYTES + (new SplittableRandom(session * 31L + number).nextInt() & 0x7FF);
     }
 
     /** Publishes message {@code number}, and waits while there is no room. */

@@ -57,32 +57,32 @@ class RecorderTest
         final long own;
         final int sharedSession;
         final int ownSession;
-        try (Recorder recorder = fixture.record(client);
-            Publication first = client.addPublication(RecordingFixture.CHANNEL, RecordingFixture.STREAM);
-            ExclusivePublication second =
-                client.addExclusivePublication(RecordingFixture.CHANNEL, RecordingFixture.STREAM))
+        try (Recorder recorder = fixture.record(client))
         {
-            sharedSession = first.sessionId();
-            ownSession = second.sessionId();
-            Await.until("both to be connected", () -> first.isConnected() && second.isConnected());
-            final BufferClaim claim = BufferClaim.allocate();
-            for (int i = 0; i < MESSAGES; i++)
+            try (Publication first = client.addPublication(RecordingFixture.CHANNEL, RecordingFixture.STREAM);
+                ExclusivePublication second =
+                    client.addExclusivePublication(RecordingFixture.CHANNEL, RecordingFixture.STREAM))
             {
-                messages.publish(first, i);
-                messages.publish(second, i);
-                if (i % 50 == 0)
+                sharedSession = first.sessionId();
+                ownSession = second.sessionId();
+                Await.until("both to be connected", () -> first.isConnected() && second.isConnected());
+                final BufferClaim claim = BufferClaim.allocate();
+                for (int i = 0; i < MESSAGES; i++)
                 {
-                    // Padding is nothing that a reader sees.
-                    Await.until("a claim", () -> second.tryClaim(100, claim) > 0);
-                    claim.abort();
+                    messages.publish(first, i);
+                    messages.publish(second, i);
+                    if (i % 50 == 0)
+                    {
+                        // Padding is nothing that a reader sees.
+                        Await.until("a claim", () -> second.tryClaim(100, claim) > 0);
+                        claim.abort();
+                    }
                 }
+                shared = first.position();
+                own = second.position();
+                RecordingFixture.awaitRecorded(recorder, sharedSession, shared);
+                RecordingFixture.awaitRecorded(recorder, ownSession, own);
             }
-            shared = first.position();
-            own = second.position();
-            RecordingFixture.awaitRecorded(recorder, sharedSession, shared);
-            RecordingFixture.awaitRecorded(recorder, ownSession, own);
-            first.close();
-            second.close();
             Await.until("both to have ended", () -> fixture.events.of("end").size() == 2);
         }
         final NumberedStream read = read(fixture.recording, told);

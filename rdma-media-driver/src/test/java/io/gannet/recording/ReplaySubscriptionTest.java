@@ -86,12 +86,6 @@ class ReplaySubscriptionTest
             return published.get();
         }
 
-        void stop() throws InterruptedException
-        {
-            stop.set(true);
-            thread.join();
-        }
-
         @Override
         public void close()
         {

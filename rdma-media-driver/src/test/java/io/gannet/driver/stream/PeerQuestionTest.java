@@ -116,7 +116,7 @@ class PeerQuestionTest
         final Map<Fact, String> all = new EnumMap<>(Fact.class);
         for (final Fact fact : Fact.values())
         {
-            all.put(fact, fact + " of a host with long words for everything it has: " + fact.ordinal());
+            all.put(fact, fact + " of a host with long words for everything it has: " + all.size());
         }
         return new HostFacts(all);
     }
