@@ -51,6 +51,8 @@ public final class ReplaySubscription implements AutoCloseable
     private FragmentHandler target;
     private final FragmentHandler replayed = this::onReplayed;
     private long lastProgress;
+    /** Messages of the recording in this poll that were not left out. */
+    private int handedOn;
     private long lastCheck;
     private int nextFeed;
 
@@ -192,20 +194,22 @@ public final class ReplaySubscription implements AutoCloseable
     private int replay(final FragmentHandler handler, final int limit)
     {
         target = handler;
+        handedOn = 0;
         final int messages = reader.poll(replayed, limit);
-        if (messages > 0)
+        if (handedOn > 0)
         {
             lastProgress = System.nanoTime();
         }
-        else if (subscription == null)
+        else if (messages == 0 && subscription == null)
         {
             subscribe();
         }
         if (subscription != null && reader.isBetweenBlocks())
         {
-            join(messages == 0 && System.nanoTime() - lastProgress > JOIN_NANOS);
+            // What comes from images by now does not count: recording goes on for as long as publishers do.
+            join(System.nanoTime() - lastProgress > JOIN_NANOS);
         }
-        return messages;
+        return handedOn;
     }
 
     private void onReplayed(final DirectBuffer buffer, final int offset, final int length, final Header header)
@@ -214,6 +218,7 @@ public final class ReplaySubscription implements AutoCloseable
         if (feed == null || (!feed.isJoined() &&
             (feed.image() == null || header.position() <= feed.image().joinPosition())))
         {
+            handedOn++;
             target.onFragment(buffer, offset, length, header);
         }
     }
@@ -221,7 +226,7 @@ public final class ReplaySubscription implements AutoCloseable
     /**
      * Goes over to images that begin no later than the recording is read.
      *
-     * @param settled whether the recording has brought nothing for a while.
+     * @param settled whether the recording has brought nothing for a while that images do not.
      */
     private void join(final boolean settled)
     {

@@ -238,7 +238,8 @@ class RecorderTest
         assertThat(files).doesNotContain("segment-0000000001.rec", "segment-0000000001.idx")
             .hasSizeLessThanOrEqualTo(2 * 2 + 1);
         assertThat(read(fixture.recording, told).next(session)).isEqualTo(MESSAGES);
-        assertThat(told.all).isEmpty();
+        // The recorder may have seen the end of the publication, which closes first.
+        assertThat(told.all).allMatch(event -> event.startsWith("end "));
     }
 
     /** A frame that is longer than a chunk of the buffer. */

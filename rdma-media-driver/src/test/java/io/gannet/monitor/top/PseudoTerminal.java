@@ -90,7 +90,7 @@ final class PseudoTerminal implements AutoCloseable
     /** Runs {@code gannet} with arguments on it. */
     void start(final Map<String, String> environment, final String... arguments) throws IOException
     {
-        final List<String> command = new ArrayList<>(List.of("setsid", "--ctty",
+        final List<String> command = new ArrayList<>(List.of("setsid", "--ctty", "env", "--default-signal=INT",
             System.getProperty("java.home") + "/bin/java", "--add-exports",
             "java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC",
             "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-cp", TestProcess.ownClassPath(),
