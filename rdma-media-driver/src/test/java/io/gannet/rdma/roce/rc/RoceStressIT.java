@@ -17,12 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The stress tests of src/jcstress on the shipped classes, with C2's schedule randomised.
- * {@code -Dgannet.stress.millis} sets the time per test and fork (default 1000), {@code -Dgannet.stress.forks} their
+ * {@code -Dgannet.stress.millis} sets the time per test and fork (default 700), {@code -Dgannet.stress.forks} their
  * number (default 1): about 2 s per test in all.
  */
 class RoceStressIT
 {
-    private static final long MILLIS = Long.getLong("gannet.stress.millis", 1_000);
+    private static final long MILLIS = Long.getLong("gannet.stress.millis", 700);
     private static final int FORKS = Integer.getInteger("gannet.stress.forks", 1);
     private static final String STRESSED_COMPILER = "-XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM " +
         "-XX:+StressIGVN -XX:+StressCCP --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED";
