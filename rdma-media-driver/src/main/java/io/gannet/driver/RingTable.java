@@ -49,6 +49,7 @@ final class RingTable
     /** Forgets a ring whose file and memory stay for now. */
     void forget(final StreamRing ring)
     {
+        ring.watch().end();
         rings.remove(ring.ringId());
         remove(list, ring);
         remove(dropping, ring);

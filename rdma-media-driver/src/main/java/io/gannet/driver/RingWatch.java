@@ -80,7 +80,13 @@ final class RingWatch
     /** Since when publishers have found the ring full, in nanoseconds of the monotonic clock; 0 if there is room. */
     long heldSince()
     {
-        return slowest == NONE || ring.kind() == RingKind.IMAGE ? 0 : slowestSince;
+        return holdsPublishers() ? slowestSince : 0;
+    }
+
+    /** Nobody waits for a ring whose publishers have gone, though it is still read. */
+    private boolean holdsPublishers()
+    {
+        return slowest != NONE && ring.kind() != RingKind.IMAGE && !ring.isEnded();
     }
 
     /** Nanoseconds for which publishers have found the ring full since it was made, from look to look. */
@@ -91,7 +97,7 @@ final class RingWatch
 
     private void account(final long now, final LongFunction<String> who)
     {
-        final boolean full = slowest != NONE && ring.kind() != RingKind.IMAGE;
+        final boolean full = holdsPublishers();
         if (held)
         {
             heldNanos += now - lastLook;
@@ -101,13 +107,22 @@ final class RingWatch
             backPressure = BackPressureEvent.begun();
             recordedHolder = backPressure == null ? null : describe(slowest, who);
         }
-        else if (held && !full && backPressure != null)
+        else if (held && !full)
+        {
+            end();
+        }
+        held = full;
+        lastLook = now;
+    }
+
+    /** The ring goes, or its driver: what it was full for is told. */
+    void end()
+    {
+        if (backPressure != null)
         {
             backPressure.finish(ring.channel().toString(), ring.streamId(), ring.sessionId(), recordedHolder);
             backPressure = null;
         }
-        held = full;
-        lastLook = now;
     }
 
     private String describe(final int gate, final LongFunction<String> who)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gannet.Gannet;
 import io.gannet.Publication;
 import io.gannet.Subscription;
+import io.gannet.cli.Captured;
 import io.gannet.harness.Await;
 import io.gannet.harness.LoopbackAddress;
 import io.gannet.harness.TestDirectory;
@@ -26,6 +27,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What Flight Recorder gets of a driver and its clients in this process, live.
@@ -139,6 +144,38 @@ class FlightEventsTest
             return events.stream().filter(event -> event.getEventType().getName().equals(BACK_PRESSURE) &&
                 event.getString("holder") != null).findFirst().orElse(null);
         });
+    }
+
+    /** Whatever ends it: the publisher, or the driver; subscribers that go meanwhile make room. */
+    @ParameterizedTest
+    @ValueSource(strings = {"publication", "all", "driver"})
+    @ResourceLock(Resources.SYSTEM_OUT)
+    @ResourceLock(Resources.SYSTEM_ERR)
+    void backPressureIsToldOfARingThatEndsWhileItIsFull(final String ending)
+    {
+        driver = MediaDriver.launch(configuration(), line -> { });
+        try (Gannet client = connect();
+            Subscription subscription = client.addSubscription("gannet:ipc", STREAM))
+        {
+            final Publication publication = client.addExclusivePublication("gannet:ipc?ring=64k", STREAM);
+            Await.until("a connection", publication::isConnected);
+            Await.until("a full ring", () -> publication.offer(message, 0, 1000) == Publication.BACK_PRESSURED);
+            final int session = publication.sessionId();
+            Await.until("the driver to see it", () -> Captured.run("streams", "--dir", directory.toString(), "--json")
+                .out().matches("(?s).*\"heldMillis\": ?[1-9].*"));
+            assertThat(subscription.isClosed()).isFalse();
+            assertThat(events).noneMatch(event -> event.getEventType().getName().equals(BACK_PRESSURE));
+            switch (ending)
+            {
+                case "publication" -> publication.close();
+                case "all" -> client.close();
+                default -> driver.close();
+            }
+            final RecordedEvent told = await(BACK_PRESSURE, event -> event.getString("holder") != null);
+            assertThat(told.getInt("sessionId")).isEqualTo(session);
+            assertThat(told.getString("holder")).startsWith("subscriber ");
+            assertThat(told.getDuration().toMillis()).isPositive();
+        }
     }
 
     @Test
