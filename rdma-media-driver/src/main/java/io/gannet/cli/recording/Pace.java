@@ -8,18 +8,22 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Pace
 {
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final double speed;
+    private final Stop stop;
     private final long start = System.nanoTime();
     private long first = Long.MIN_VALUE;
     private long firstAt;
 
     /** Infinite speed never waits. */
-    Pace(final double speed)
+    Pace(final double speed, final Stop stop)
     {
         this.speed = speed;
+        this.stop = stop;
     }
 
-    /** Returns when a message of that time is due. */
+    /** Returns when a message of that time is due, or it is stopped. */
     void await(final long time)
     {
         if (Double.isInfinite(speed))
@@ -32,9 +36,9 @@ final class Pace
             firstAt = System.nanoTime();
         }
         final long due = firstAt + (long) ((time - first) / speed);
-        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime())
+        for (long left = due - System.nanoTime(); left > 0 && !stop.isStopped(); left = due - System.nanoTime())
         {
-            LockSupport.parkNanos(Math.min(left, TimeUnit.SECONDS.toNanos(1)));
+            LockSupport.parkNanos(Math.min(left, LOOK_NANOS));
         }
     }
 

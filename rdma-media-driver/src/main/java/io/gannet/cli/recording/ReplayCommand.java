@@ -89,10 +89,11 @@ public final class ReplayCommand implements Subcommand
                 reader.seekToTime(fromTime == null ? Long.MIN_VALUE : Quantity.time("--from-time", fromTime),
                     toTime == null ? Long.MAX_VALUE : Quantity.time("--to-time", toTime));
             }
-            try (Gannet gannet = client.connect("gannet replay");
-                Republisher publisher = new Republisher(gannet, channel, stream))
+            try (Stop stop = new Stop();
+                Gannet gannet = client.connect("gannet replay");
+                Republisher publisher = new Republisher(gannet, channel, stream, stop))
             {
-                final Pace pace = new Pace(fast || live ? Double.POSITIVE_INFINITY : speed);
+                final Pace pace = new Pace(fast || live ? Double.POSITIVE_INFINITY : speed, stop);
                 final FragmentHandler handler = (buffer, offset, length, header) ->
                 {
                     pace.await(time(header));
@@ -100,11 +101,11 @@ public final class ReplayCommand implements Subcommand
                 };
                 if (live)
                 {
-                    follow(gannet, reader, handler);
+                    follow(gannet, reader, handler, stop);
                 }
                 else
                 {
-                    readAll(reader, handler);
+                    readAll(reader, handler, stop);
                 }
                 Report.line("replayed %,d messages of %,d bytes in %.3f s", publisher.messages(), publisher.bytes(),
                     pace.seconds());
@@ -118,15 +119,16 @@ public final class ReplayCommand implements Subcommand
         return header instanceof final RecordedHeader recorded ? recorded.time() : 0;
     }
 
-    private static void readAll(final RecordingReader reader, final FragmentHandler handler)
+    private static void readAll(final RecordingReader reader, final FragmentHandler handler, final Stop stop)
     {
-        while (reader.poll(handler, BATCH) > 0)
+        while (!stop.isStopped() && reader.poll(handler, BATCH) > 0)
         {
             Thread.onSpinWait();
         }
     }
 
-    private void follow(final Gannet gannet, final RecordingReader reader, final FragmentHandler handler)
+    private void follow(
+        final Gannet gannet, final RecordingReader reader, final FragmentHandler handler, final Stop stop)
     {
         final ReplayFrom start = fromTime != null ? ReplayFrom.time(Quantity.time("--from-time", fromTime)) :
             from != null || session != null ?
@@ -135,7 +137,7 @@ public final class ReplayCommand implements Subcommand
             gannet, in, start, new Report(), PATIENCE_SECONDS, TimeUnit.SECONDS))
         {
             boolean told = false;
-            while (!gannet.isClosed() && !Thread.currentThread().isInterrupted())
+            while (!gannet.isClosed() && !stop.isStopped())
             {
                 if (subscription.poll(handler, BATCH) == 0)
                 {

@@ -21,6 +21,7 @@ final class Republisher implements AutoCloseable
     private final Gannet gannet;
     private final String channel;
     private final int stream;
+    private final Stop stop;
     private final Map<Integer, ExclusivePublication> publications = new HashMap<>();
     private final BufferClaim claim = BufferClaim.allocate();
     private final IdleStrategy idle = new BackoffIdleStrategy();
@@ -28,14 +29,15 @@ final class Republisher implements AutoCloseable
     private long bytes;
     private boolean toldUnconnected;
 
-    Republisher(final Gannet gannet, final String channel, final int stream)
+    Republisher(final Gannet gannet, final String channel, final int stream, final Stop stop)
     {
+        this.stop = stop;
         this.gannet = gannet;
         this.channel = channel;
         this.stream = stream;
     }
 
-    /** Waits for subscribers, and for those that are slow. */
+    /** Waits for subscribers, and for those that are slow; publishes nothing when it is stopped. */
     void publish(final DirectBuffer buffer, final int offset, final int length, final Header header)
     {
         final ExclusivePublication publication = publications.computeIfAbsent(header.sessionId(),
@@ -46,9 +48,13 @@ final class Republisher implements AutoCloseable
                 " bytes, and " + channel + " takes " + publication.maxMessageLength() + ": give it a larger ring, " +
                 "such as ring=64m in the channel");
         }
-        long result = publication.tryClaim(length, claim);
+        long result = stop.isStopped() ? Publication.BACK_PRESSURED : publication.tryClaim(length, claim);
         while (result < 0)
         {
+            if (stop.isStopped())
+            {
+                return;
+            }
             if (result == Publication.NOT_CONNECTED && !toldUnconnected)
             {
                 toldUnconnected = true;
