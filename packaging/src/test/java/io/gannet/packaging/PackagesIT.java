@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,6 +87,71 @@ class PackagesIT
         assertThat(read(log)).contains("gannet driver stopped");
     }
 
+    private static void assertUnit(final Jail jail, final String unit)
+    {
+        assertThat(jail.get("systemd-analyze", "verify", unit)).doesNotContain(unit);
+        final Matcher exposure = Pattern.compile("exposure level for " + unit + ": ([0-9.]+)").matcher(
+            jail.get("systemd-analyze", "security", "--offline=true", "/usr/lib/systemd/system/" + unit));
+        assertThat(exposure.find()).isTrue();
+        assertThat(Double.parseDouble(exposure.group(1))).isLessThanOrEqualTo(MOST_EXPOSED);
+    }
+
+    /**
+     * The exporter's unit, as far as that can be had without systemd: its command line but for the port, its user, and
+     * /dev/shm only to be read; beside a driver that comes, goes and is killed.
+     */
+    private void assertExports(final Jail jail) throws IOException, InterruptedException
+    {
+        final Matcher unit = Pattern.compile("(?m)^ExecStart=/usr/bin/(.*) --port 9843$")
+            .matcher(jail.get("cat", "/usr/lib/systemd/system/gannet-exporter.service"));
+        assertThat(unit.find()).isTrue();
+        final Path log = scratch.resolve("exporter.log");
+        final Process exporter = jail.start(null, log, "unshare", "--mount", "sh", "-c",
+            "mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm && exec setpriv --init-groups " +
+            "--reuid gannet-exporter --regid gannet-exporter " + unit.group(1) + " --port 0");
+        final Pattern at = Pattern.compile("exporter of /dev/shm/gannet at (http://127.0.0.1:\\d+)/");
+        await("the exporter: " + log, () -> at.matcher(read(log)).find() || !exporter.isAlive());
+        final Matcher address = at.matcher(read(log));
+        assertThat(address.find()).as(read(log)).isTrue();
+        final URI health = URI.create(address.group(1) + "/health");
+        assertThat(get(health)).startsWith("503 unhealthy: ");
+        for (final String signal : List.of("KILL", "TERM"))
+        {
+            final Path output = scratch.resolve("exported-driver.log");
+            final Process driver =
+                jail.start("gannet:gannet", output, "gannet", "driver", "--config", "/etc/gannet/driver.conf");
+            await("the driver to be healthy: " + output, () -> get(health).startsWith("200 healthy: "));
+            assertThat(get(URI.create(address.group(1) + "/metrics"))).contains("\ngannet_up 1\n");
+            final Matcher pid = Pattern.compile("ready: .*pid (\\d+),").matcher(read(output));
+            assertThat(pid.find()).as(read(output)).isTrue();
+            jail.get("sh", "-c", "kill -" + signal + " " + pid.group(1));
+            await("the driver's end", () -> !driver.isAlive());
+            await("that to be told", () -> get(health).startsWith("503 unhealthy: "));
+        }
+        jail.get("sh", "-c", "kill -TERM $(pidof -x java)");
+        await("the exporter's end", () -> !exporter.isAlive());
+        assertThat(read(log).lines()).as("what it prints").hasSize(1);
+    }
+
+    /** Status and body. */
+    private static String get(final URI address)
+    {
+        try (HttpClient client = HttpClient.newHttpClient())
+        {
+            final HttpResponse<String> answer =
+                client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+            return answer.statusCode() + " " + answer.body();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        catch (final InterruptedException e)
+        {
+            throw new AssertionError(e);
+        }
+    }
+
     private static String read(final Path file)
     {
         try
@@ -129,12 +199,12 @@ class PackagesIT
                 .startsWith("no mistakes: 2 options");
             assertThat(jail.get("man", "-w", "gannet-driver")).contains("/usr/share/man/man1/gannet-driver.1.gz");
             jail.get("bash", "-n", "/usr/share/bash-completion/completions/gannet");
-            assertThat(jail.get("systemd-analyze", "verify", "gannet.service")).doesNotContain("gannet.service");
-            final Matcher exposure = Pattern.compile("exposure level for gannet.service: ([0-9.]+)").matcher(
-                jail.get("systemd-analyze", "security", "--offline=true", "/usr/lib/systemd/system/gannet.service"));
-            assertThat(exposure.find()).isTrue();
-            assertThat(Double.parseDouble(exposure.group(1))).isLessThanOrEqualTo(MOST_EXPOSED);
+            assertThat(jail.get("man", "-w", "gannet-exporter")).contains("/gannet-exporter.1.gz");
+            assertThat(jail.get("id", "-Gn", "gannet-exporter")).isEqualTo("gannet-exporter gannet\n");
+            assertUnit(jail, "gannet.service");
+            assertUnit(jail, "gannet-exporter.service");
 
+            assertExports(jail);
             assertServes(jail, "gannet:gannet", "gannet", "driver", "--config", "/etc/gannet/driver.conf");
 
             jail.get("sh", "-c", "echo '# mine' >> /etc/gannet/driver.conf");
@@ -142,8 +212,8 @@ class PackagesIT
             assertThat(jail.get("cat", "/etc/gannet/driver.conf")).endsWith("# mine\n");
             jail.get("dpkg", "-r", "gannet");
             assertThat(jail.get("cat", "/etc/gannet/driver.conf")).endsWith("# mine\n");
-            assertThat(jail.run("ls", "/usr/bin/gannet", "/usr/lib/systemd/system/gannet.service", "/usr/lib/gannet")
-                .out().lines()).hasSize(3).allMatch(line -> line.contains("No such file"));
+            assertThat(jail.run("ls", "/usr/bin/gannet", "/usr/lib/systemd/system/gannet.service", "/usr/lib/gannet",
+                "/usr/lib/systemd/system/gannet-exporter.service").out().lines()).hasSize(4).allMatch(line -> line.contains("No such file"));
             jail.get("dpkg", "-P", "gannet");
             assertThat(jail.run("ls", "/etc/gannet/driver.conf").exitCode()).isNotZero();
         }
