@@ -75,7 +75,7 @@ final class Block
     {
     }
 
-    /** Everything of the header but sequence and checksums. */
+    /** Everything of the header but sequence and checksums; that of the payload is as of an empty one. */
     static void write(
         final MutableDirectBuffer buffer,
         final int at,
@@ -98,9 +98,18 @@ final class Block
         buffer.putLong(at + TIME, time, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(at + STREAM, stream, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(at + ZERO, 0, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(at + PAYLOAD_CHECKSUM, 0, ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Gives a block that is otherwise complete its number and its checksums. {@code bytes} is what buffer wraps. */
+    static void payloadChecksum(final MutableDirectBuffer buffer, final int at, final int value)
+    {
+        buffer.putInt(at + PAYLOAD_CHECKSUM, value, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Gives a block that is otherwise complete, the checksum of its payload too, its number and the checksum of its
+     * header. {@code bytes} is what buffer wraps.
+     */
     static void seal(
         final MutableDirectBuffer buffer,
         final ByteBuffer bytes,
@@ -108,10 +117,7 @@ final class Block
         final long sequence,
         final CRC32C checksum)
     {
-        final int length = length(buffer, at);
         buffer.putLong(at + SEQUENCE, sequence, ByteOrder.LITTLE_ENDIAN);
-        buffer.putInt(at + PAYLOAD_CHECKSUM, checksum(bytes, at + HEADER_LENGTH, length, checksum),
-            ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(at + HEADER_CHECKSUM, checksum(bytes, at, HEADER_CHECKSUM, checksum), ByteOrder.LITTLE_ENDIAN);
     }
 

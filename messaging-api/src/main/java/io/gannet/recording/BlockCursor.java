@@ -118,7 +118,7 @@ final class BlockCursor implements AutoCloseable
         catch (final IOException e)
         {
             closeQuietly(opened);
-            throw new RecordingException("cannot read " + path + ": " + e, e);
+            throw RecordingException.of("cannot read " + path, e);
         }
     }
 
@@ -150,7 +150,7 @@ final class BlockCursor implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new RecordingException("cannot read " + file + ": " + e, e);
+            throw RecordingException.of("cannot read " + file, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.gannet.recording;
 
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -12,6 +13,7 @@ final class Chunk
 
     private final ByteBuffer bytes;
     private final UnsafeBuffer buffer;
+    private final CRC32C checksum = new CRC32C();
     private int length;
     private int open = NO_BLOCK;
 
@@ -64,6 +66,7 @@ final class Chunk
         final long time)
     {
         Block.write(buffer, length, type, flags, 0, session, stream, from, position, time);
+        checksum.reset();
         open = length;
         length += Block.HEADER_LENGTH;
     }
@@ -76,11 +79,17 @@ final class Chunk
             more <= bytes.capacity() - length && time - Block.time(buffer, open) < RecordingReader.TIME_SLACK_NANOS;
     }
 
-    /** Adds to the last block. */
+    /**
+     * Adds to the last block. Its checksum is made here, while the bytes are still in the cache of the polling thread's
+     * processor: writing takes longer than polling, and so is left alone with it.
+     */
     void add(final org.agrona.DirectBuffer source, final int offset, final int count)
     {
         buffer.putBytes(length, source, offset, count);
+        checksum.update(bytes.clear().limit(length + count).position(length));
+        bytes.clear();
         length += count;
+        Block.payloadChecksum(buffer, open, (int) checksum.getValue());
         buffer.putInt(open + Block.LENGTH, Block.length(buffer, open) + count, java.nio.ByteOrder.LITTLE_ENDIAN);
     }
 }

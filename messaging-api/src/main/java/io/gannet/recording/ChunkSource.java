@@ -1,7 +1,9 @@
 package io.gannet.recording;
 
 import java.util.Queue;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochNanoClock;
@@ -13,11 +15,12 @@ import org.agrona.concurrent.EpochNanoClock;
  */
 final class ChunkSource
 {
-    private static final int MAX_CHUNKS = 16;
+    private static final int MAX_CHUNKS = 64;
     private static final int MIN_CHUNK = 1 << 19;
     private static final long WAIT_MILLIS = 10;
 
-    private final BlockingQueue<Chunk> free = new LinkedBlockingQueue<>();
+    /** The one that was written last is taken first: it may still be in a cache. */
+    private final BlockingDeque<Chunk> free = new LinkedBlockingDeque<>();
     private final BlockingQueue<Chunk> full = new LinkedBlockingQueue<>();
     private final EpochNanoClock clock;
     private final int capacity;
@@ -129,7 +132,7 @@ final class ChunkSource
         if (chunk.capacity() == capacity)
         {
             chunk.clear();
-            free.add(chunk);
+            free.addFirst(chunk);
         }
     }
 

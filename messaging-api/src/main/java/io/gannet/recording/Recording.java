@@ -61,7 +61,7 @@ final class Recording
         }
         catch (final IOException e)
         {
-            throw new RecordingException("cannot read " + file + ": " + e, e);
+            throw RecordingException.of("cannot read " + file, e);
         }
     }
 
@@ -140,7 +140,7 @@ final class Recording
         }
         catch (final IOException e)
         {
-            throw new RecordingException("cannot read " + file + ": " + e, e);
+            throw RecordingException.of("cannot read " + file, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.gannet.recording;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -62,9 +63,13 @@ final class SegmentFiles
         {
             return List.of();
         }
-        catch (final IOException | java.nio.file.DirectoryIteratorException e)
+        catch (final DirectoryIteratorException e)
         {
-            throw new RecordingException("cannot read the recording's directory " + directory + ": " + e, e);
+            throw RecordingException.of("cannot read the recording's directory " + directory, e.getCause());
+        }
+        catch (final IOException e)
+        {
+            throw RecordingException.of("cannot read the recording's directory " + directory, e);
         }
         numbers.sort(null);
         return numbers;

@@ -58,7 +58,7 @@ final class SegmentWriter implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new RecordingException("cannot make the recording's directory " + directory + ": " + e, e);
+            throw RecordingException.of("cannot make the recording's directory " + directory, e);
         }
         lock = SharedFile.openOrCreate(SegmentFiles.lock(directory), MODE);
         try
@@ -74,7 +74,7 @@ final class SegmentWriter implements AutoCloseable
         catch (final IOException e)
         {
             close();
-            throw new RecordingException("cannot go on with the recording in " + directory + ": " + e, e);
+            throw RecordingException.of("cannot go on with the recording in " + directory, e);
         }
         catch (final RuntimeException e)
         {
@@ -251,10 +251,9 @@ final class SegmentWriter implements AutoCloseable
         if (!full || settings.full() == FullPolicy.STOP || stopping.getAsBoolean())
         {
             undo(target, start);
-            throw new RecordingException(full ?
-                "the disk of " + directory + " is full (" + problem.getMessage() + "): the recording ends here. Make " +
-                    "room and start it again; or record with --full wait, or --keep" :
-                "cannot write to " + directory + ": " + problem, problem);
+            throw full ? new RecordingException("the disk of " + directory + " is full (" + problem.getMessage() +
+                "): the recording ends here. Make room and start it again; or record with --full wait, or --keep",
+                problem) : RecordingException.of("cannot write to " + directory, problem);
         }
         if (!waiting)
         {
@@ -330,6 +329,8 @@ final class SegmentWriter implements AutoCloseable
         final ByteBuffer state = ByteBuffer.allocateDirect(SegmentHeader.LENGTH + streams.stateLength());
         final UnsafeBuffer buffer = new UnsafeBuffer(state);
         streams.save(buffer, now);
+        Block.payloadChecksum(buffer, 0, Block.checksum(
+            state, Block.HEADER_LENGTH, streams.stateLength() - Block.HEADER_LENGTH, checksum));
         Block.seal(buffer, state, 0, sequence + 1, checksum);
         buffer.putBytes(SegmentHeader.LENGTH, buffer, 0, streams.stateLength());
         buffer.putBytes(0, next.bytes(), SegmentHeader.LENGTH);
@@ -350,15 +351,17 @@ final class SegmentWriter implements AutoCloseable
                 forceDirectory();
             }
         }
-        catch (final IOException | RecordingException e)
+        catch (final IOException e)
         {
             closeQuietly(opened);
             deleteQuietly(temporary);
-            if (e instanceof final RecordingException known)
-            {
-                throw known;
-            }
-            throw new RecordingException("cannot make a file in " + directory + ": " + e, e);
+            throw RecordingException.of("cannot make a file in " + directory, e);
+        }
+        catch (final RecordingException e)
+        {
+            closeQuietly(opened);
+            deleteQuietly(temporary);
+            throw e;
         }
         channel = opened;
         header = next;

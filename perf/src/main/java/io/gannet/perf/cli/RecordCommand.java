@@ -16,11 +16,14 @@ import io.gannet.recording.RecorderSettings;
 import io.gannet.recording.RecordingReader;
 import io.gannet.recording.SyncPolicy;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -36,7 +39,8 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "record", mixinStandardHelpOptions = true, description = {
     "Records a stream at full speed into a directory of its own, reads it, and writes as much plainly, in turn.",
-    "The publisher commits its messages without filling them, so as to leave the processors to the recorder."})
+    "The publisher commits its messages without filling them, so as to leave the processors to the recorder.",
+    "Processor time is that of the thread that writes, and of the one that polls: what a busy machine changes least."})
 public final class RecordCommand implements Callable<Integer>
 {
     private static final String CHANNEL = "gannet:ipc?ring=64m";
@@ -45,6 +49,7 @@ public final class RecordCommand implements Callable<Integer>
     private static final int BUFFER = 64 << 20;
     private static final int BLOCK = 4 << 20;
     private static final double GB = 1e9;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     @Option(names = "--out", paramLabel = "DIR", required = true,
         description = "On the file system to be measured. A directory is made in it and removed.")
@@ -64,6 +69,17 @@ public final class RecordCommand implements Callable<Integer>
         description = "never, interval or each. Default: ${DEFAULT-VALUE}.")
     private SyncPolicy sync;
 
+    /**
+     * What a round took.
+     *
+     * @param rate    GB/s.
+     * @param writing processor time of the thread that writes, s/GB.
+     * @param polling processor time of the thread that polls, s/GB.
+     */
+    private record Took(double rate, double writing, double polling)
+    {
+    }
+
     @Override
     public Integer call() throws IOException
     {
@@ -79,13 +95,14 @@ public final class RecordCommand implements Callable<Integer>
                 sync.name().toLowerCase(Locale.ROOT), out);
             for (int round = 1; round <= rounds; round++)
             {
-                final double plain = plain(directory.resolve("plain"), bytes);
+                final Took plain = plain(directory.resolve("plain"), bytes);
                 final Path recording = directory.resolve("recording-" + round);
-                final double recorded = record(recording, bytes);
+                final Took recorded = record(recording, bytes);
                 final double read = read(recording);
-                System.out.printf(Locale.ROOT,
-                    "round %d: recorded %.2f GB/s, plain writes %.2f GB/s (%.0f %%), read and checked %.2f GB/s%n",
-                    round, recorded, plain, 100 * recorded / plain, read);
+                System.out.printf(Locale.ROOT, "round %d: recorded %.2f GB/s (processor s/GB: writes %.2f, polls " +
+                    "%.2f), plain writes %.2f GB/s (%.2f), ratio %.2f, read and checked %.2f GB/s%n", round,
+                    recorded.rate, recorded.writing, recorded.polling, plain.rate, plain.writing,
+                    recorded.rate / plain.rate, read);
                 remove(recording);
             }
         }
@@ -97,10 +114,11 @@ public final class RecordCommand implements Callable<Integer>
     }
 
     /** Writes of 4 MiB blocks to files of a segment's size. */
-    private double plain(final Path directory, final long bytes) throws IOException
+    private Took plain(final Path directory, final long bytes) throws IOException
     {
         Files.createDirectories(directory);
         final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+        final long worked = THREADS.getCurrentThreadCpuTime();
         final long start = System.nanoTime();
         int number = 0;
         for (long written = 0; written < bytes; number++)
@@ -127,11 +145,12 @@ public final class RecordCommand implements Callable<Integer>
             }
         }
         final double seconds = (System.nanoTime() - start) / GB;
+        final double working = THREADS.getCurrentThreadCpuTime() - worked;
         remove(directory);
-        return bytes / GB / seconds;
+        return new Took(bytes / GB / seconds, working / bytes, 0);
     }
 
-    private double record(final Path recording, final long bytes) throws IOException
+    private Took record(final Path recording, final long bytes) throws IOException
     {
         final RecorderSettings settings = new RecorderSettings(recording, CHANNEL, STREAM, SEGMENT, Long.MAX_VALUE,
             BUFFER, sync, TimeUnit.MILLISECONDS.toNanos(100), FullPolicy.STOP, new SystemEpochNanoClock());
@@ -178,12 +197,22 @@ public final class RecordCommand implements Callable<Integer>
                 }
                 pause();
             }
-            return position / GB / ((System.nanoTime() - start) / GB);
+            final double seconds = (System.nanoTime() - start) / GB;
+            return new Took(position / GB / seconds, working("gannet-recorder-write") / position,
+                working("gannet-recorder-poll") / position);
         }
         finally
         {
             remove(shm);
         }
+    }
+
+    /** Nanoseconds. */
+    private static double working(final String thread)
+    {
+        return Arrays.stream(THREADS.getThreadInfo(THREADS.getAllThreadIds()))
+            .filter(info -> info != null && info.getThreadName().equals(thread))
+            .mapToLong(info -> THREADS.getThreadCpuTime(info.getThreadId())).sum();
     }
 
     private static boolean isRecorded(final Recorder recorder, final long position)
