@@ -3,9 +3,8 @@ package io.gannet.cli.trace;
 import io.gannet.cli.OperatorException;
 import io.gannet.cli.Subcommand;
 import io.gannet.cli.UsageException;
-import io.gannet.control.ClientFile;
-import io.gannet.control.ControlException;
 import io.gannet.control.GannetDirectory;
+import io.gannet.monitor.ClientNames;
 import io.gannet.os.LateFault;
 import io.gannet.os.OsException;
 import io.gannet.ring.RingKind;
@@ -224,7 +223,7 @@ public final class TraceCommand implements Subcommand
         {
             if (isGate(ring, i, LOCAL))
             {
-                stages.add(new Stage("subscriber " + client(owners.get(index), ring.gateClient(i)),
+                stages.add(new Stage("subscriber " + new ClientNames(owners.get(index)).of(ring.gateClient(i)),
                     ring.gateAddress(i), after));
             }
             else if (isGate(ring, i, REMOTE))
@@ -237,18 +236,6 @@ public final class TraceCommand implements Subcommand
     private String of(final int index)
     {
         return directories.size() < 2 ? "" : " in " + owners.get(index).path().getFileName();
-    }
-
-    private static String client(final GannetDirectory where, final long clientId)
-    {
-        try (ClientFile file = ClientFile.attach(where, clientId))
-        {
-            return file.name() + " (pid " + file.pid() + ")";
-        }
-        catch (final ControlException e)
-        {
-            return String.format("%016x", clientId);
-        }
     }
 
     private static void print(final String first, final Tracer tracer, final List<Stage> stages)

@@ -18,12 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * The exporter's page in a real browser, with a stream that goes on meanwhile: light and dark, narrow and wide.
+ * {@code -Dgannet.pictures=DIR} keeps what it looks like.
  */
 @Tag("tool")
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
@@ -110,8 +112,18 @@ class DashboardIT
         picture(browser.picture(), width, dark);
     }
 
-    private static void picture(final BufferedImage picture, final int width, final boolean dark)
+    private static void keep(final BufferedImage picture, final String name) throws IOException
     {
+        final String folder = System.getProperty("gannet.pictures");
+        if (folder != null)
+        {
+            ImageIO.write(picture, "png", Path.of(folder, name + ".png").toFile());
+        }
+    }
+
+    private static void picture(final BufferedImage picture, final int width, final boolean dark) throws IOException
+    {
+        keep(picture, width + (dark ? "-dark" : "-light"));
         assertThat(picture.getWidth()).isEqualTo(width);
         final Set<Integer> colours = new HashSet<>();
         long brightness = 0;
@@ -150,23 +162,25 @@ class DashboardIT
         assertThat(browser.text("document.querySelector('tr.stream').innerText")).contains("stream 5");
     }
 
-    private static void held(final Browser browser, final LiveHosts hosts)
+    private static void held(final Browser browser, final LiveHosts hosts) throws IOException
     {
         hosts.fill();
         Await.until("the page to name who holds", () ->
             browser.text("document.getElementById('streams').innerText").contains("holds publishers"));
         assertThat(browser.text(POSITION)).contains("held ");
+        keep(browser.picture(), "held");
         hosts.pass(1);
         Await.until("nobody to hold", () ->
             !browser.text("document.getElementById('streams').innerText").contains("holds publishers"));
     }
 
-    private static void restart(final Browser browser, final LiveHosts hosts)
+    private static void restart(final Browser browser, final LiveHosts hosts) throws IOException
     {
         hosts.stopDriver();
         Await.until("the page to say that the driver was stopped", () ->
             browser.text("document.getElementById('problem').textContent").contains("was stopped. Start it again"));
         assertThat(browser.text("document.title")).isEqualTo("Gannet: stopped");
+        keep(browser.picture(), "stopped");
         hosts.startDriver();
         Await.until("the next driver", () -> "running".equals(
             browser.text("document.getElementById('state').textContent")));

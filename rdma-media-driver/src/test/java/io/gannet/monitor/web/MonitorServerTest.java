@@ -279,6 +279,110 @@ class MonitorServerTest
         }
     }
 
+    /** Eight times as many as are allowed at a time; those that are too many are closed at once. */
+    @Test
+    void aThousandConnectionsKeepNobodyOut() throws IOException
+    {
+        final Path directory = TestDirectory.create("crowd");
+        final List<Socket> crowd = new ArrayList<>();
+        try (DriverWatch watch = watch(directory); MonitorServer server = server(watch))
+        {
+            final int port = server.address().getPort();
+            final int threads = Thread.activeCount();
+            for (int i = 0; i < 1_000; i++)
+            {
+                crowd.add(connect(port));
+            }
+            Await.until("an answer beside a thousand connections", () -> isServed(port));
+            assertThat(Thread.activeCount()).isLessThan(threads + 100);
+        }
+        finally
+        {
+            for (final Socket socket : crowd)
+            {
+                socket.close();
+            }
+            TestDirectory.remove(directory);
+        }
+    }
+
+    @Test
+    void aDriverThatIsKilledAndStartedAgainIsTold() throws IOException
+    {
+        final Path directory = TestDirectory.create("killed");
+        final List<String> command = List.of("driver", "--dir", directory.toString(), "--device", "none");
+        try (DriverWatch watch = watch(directory); MonitorServer server = server(watch))
+        {
+            final int port = server.address().getPort();
+            for (int i = 0; i < 2; i++)
+            {
+                try (TestProcess driver = TestProcess.start("driver", Map.of(), "io.gannet.cli.Main", command))
+                {
+                    Await.until("a healthy driver", () -> status(port) == 200);
+                    assertThat(get(port, "/metrics").body).contains("\ngannet_up 1\n");
+                    driver.kill();
+                    Await.until("its death to be told", () -> status(port) == 503);
+                    assertThat(get(port, "/health").body).startsWith("unhealthy: ").contains("pid " + driver.pid());
+                    assertThat(get(port, "/metrics").body).contains("\ngannet_up 0\n", "gannet_driver_state{gannet_driver_state=\"dead\"} 1\n");
+                }
+            }
+        }
+        finally
+        {
+            TestDirectory.remove(directory);
+        }
+    }
+
+    private static int status(final int port)
+    {
+        try
+        {
+            return get(port, "/health").status;
+        }
+        catch (final IOException e)
+        {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** Whatever stands in the file of a dead driver, all is answered. */
+    @Test
+    void garbageInTheControlFileIsNoFailureOfTheServer() throws IOException
+    {
+        final Path directory = TestDirectory.create("garbage");
+        MediaDriver.launch(DriverConfiguration.defaults().with(DriverOptions.DIRECTORY, directory), line -> { })
+            .close();
+        final Path control = new GannetDirectory(directory).control();
+        final byte[] whole = Files.readAllBytes(control);
+        final long seed = System.nanoTime();
+        final Random random = new Random(seed);
+        for (int i = 0; i < 60; i++)
+        {
+            final byte[] bytes =
+                java.util.Arrays.copyOf(whole, random.nextInt(8) == 0 ? random.nextInt(whole.length) : whole.length);
+            for (int j = random.nextInt(1, 200); j > 0 && bytes.length > 0; j--)
+            {
+                final int within = random.nextBoolean() ? Math.min(4_096, bytes.length) : bytes.length;
+                bytes[random.nextInt(within)] = (byte) (random.nextBoolean() ? -1 : random.nextInt());
+            }
+            // A new file: the old one may be mapped.
+            Files.delete(control);
+            Files.write(control, bytes);
+            try (DriverWatch watch = watch(directory); MonitorServer server = server(watch))
+            {
+                final int port = server.address().getPort();
+                final Answer metrics = get(port, "/metrics");
+                assertThat(metrics.status).as("seed %d, round %d: %s", seed, i, metrics).isEqualTo(200);
+                assertThat(new OpenMetricsParser(metrics.body).value("gannet_up")).isZero();
+                final Answer state = get(port, "/state.json");
+                assertThat(state.status).as("seed %d, round %d: %s", seed, i, state).isEqualTo(200);
+                assertThat(JsonParser.parseString(state.body).isJsonObject()).isTrue();
+                assertThat(get(port, "/health").status).as("seed %d, round %d", seed, i).isEqualTo(503);
+            }
+        }
+        TestDirectory.remove(directory);
+    }
+
     /** A header that does not end is not read to the end. */
     private static void hugeHeader(final int port) throws IOException
     {
