@@ -7,7 +7,7 @@ import org.agrona.concurrent.status.AtomicCounter;
  * How long the duty cycles of one agent take: the longest, how many were stalls, and how many of each length. Owned by
  * the agent's thread, the only writer of the counters, which are read by anyone.
  */
-final class DutyCycle
+public final class DutyCycle
 {
     private final String agent;
     private final AtomicCounter longestNanos;
@@ -18,10 +18,12 @@ final class DutyCycle
     private long longest;
 
     /**
+     * For one agent.
+     *
      * @param time    sum of all cycles; null if there was no room for it and the buckets.
      * @param buckets by {@link CounterTypes#cycleBucket}; empty if there was no room for them.
      */
-    DutyCycle(
+    public DutyCycle(
         final String agent,
         final AtomicCounter longestNanos,
         final AtomicCounter stalls,
@@ -38,7 +40,7 @@ final class DutyCycle
     }
 
     /** Accounts for one cycle. */
-    void record(final long nanos)
+    public void record(final long nanos)
     {
         if (buckets.length != 0)
         {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "perf", description = "Measures Gannet side by side with its peers.",
     subcommands = {IpcCommand.class, NetCommand.class, VerbsCommand.class, BindingCommand.class, PerftestCommand.class,
         PoliciesCommand.class, LossCommand.class, GrowthCommand.class, JmhCommand.class, OrdersCommand.class,
-        RecordCommand.class})
+        RecordCommand.class, WatchedCommand.class})
 public final class PerfCommand implements Subcommand
 {
     @Spec
