@@ -323,7 +323,8 @@ class MonitorServerTest
                     driver.kill();
                     Await.until("its death to be told", () -> status(port) == 503);
                     assertThat(get(port, "/health").body).startsWith("unhealthy: ").contains("pid " + driver.pid());
-                    assertThat(get(port, "/metrics").body).contains("\ngannet_up 0\n", "gannet_driver_state{gannet_driver_state=\"dead\"} 1\n");
+                    assertThat(get(port, "/metrics").body).contains("\ngannet_up 0\n",
+                        "gannet_driver_state{gannet_driver_state=\"dead\"} 1\n");
                 }
             }
         }
