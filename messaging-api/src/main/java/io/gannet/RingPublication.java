@@ -18,6 +18,7 @@ abstract class RingPublication implements ExclusivePublication
 
     private final PublicationRegistration registration;
     private final Ring ring;
+    private final GatingList gating;
     private final int sessionId;
     private final int maxMessageLength;
     private final IdleStrategy idleStrategy;
@@ -31,6 +32,7 @@ abstract class RingPublication implements ExclusivePublication
     {
         this.registration = registration;
         this.ring = ring;
+        gating = new GatingList(ring);
         this.idleStrategy = idleStrategy;
         sessionId = ring.description().sessionId();
         maxMessageLength = ring.maxMessageLength();
@@ -163,7 +165,7 @@ abstract class RingPublication implements ExclusivePublication
         {
             try
             {
-                final boolean connected = !closed && !ring.isClosed() && new GatingList(ring).subscribers() > 0;
+                final boolean connected = !closed && !ring.isClosed() && gating.subscribers() > 0;
                 LateFault.raise();
                 return connected;
             }

@@ -66,6 +66,7 @@ public final class Engine implements AutoCloseable
             final EngineOutput output = new EngineOutput(MessageLog.allocate(settings.reportLog()),
                 MessageLog.allocate(settings.reportLog() / 2));
             matching = new MatchingEngine(settings.tradables(), settings.limits(), output);
+            Journal.repair(settings.journal());
             recovered = Recovery.recover(settings.journal(), matching);
             journal = new Journal(settings.journal(), recovered.lastSequence(), settings.segmentSize(),
                 settings.durability());

@@ -7,6 +7,7 @@ import io.gannet.samples.orderflow.link.Inlet;
 import io.gannet.samples.orderflow.link.Sender;
 import io.gannet.samples.orderflow.link.Transport;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -45,6 +46,8 @@ public final class Gateway implements AutoCloseable, Agent
     private final UtcClock clock;
     private final AgentRunner runner;
     private final Long2ObjectHashMap<Connection> connections = new Long2ObjectHashMap<>();
+    /** The same, to go through without allocation. */
+    private final ArrayList<Connection> allConnections = new ArrayList<>();
     private final ExecutorService opener = Executors.newSingleThreadExecutor(task ->
     {
         final Thread thread = new Thread(task, "gateway-streams");
@@ -132,6 +135,7 @@ public final class Gateway implements AutoCloseable, Agent
                 connection = new Connection(source, reportStream,
                     CompletableFuture.supplyAsync(() -> clients.sender(reportStream), opener), clock.nanos());
                 connections.put(source, connection);
+                allConnections.add(connection);
             }
             return connection;
         }
@@ -184,9 +188,14 @@ public final class Gateway implements AutoCloseable, Agent
 
     private void tick(final long now)
     {
-        if (!connections.isEmpty())
+        for (int i = allConnections.size() - 1; i >= 0; i--)
         {
-            connections.values().removeIf(connection -> check(connection, now));
+            final Connection connection = allConnections.get(i);
+            if (check(connection, now))
+            {
+                connections.remove(connection.source);
+                allConnections.remove(i);
+            }
         }
         for (int i = 1; i < sessions.limit(); i++)
         {
@@ -297,7 +306,7 @@ public final class Gateway implements AutoCloseable, Agent
             }
         }
         opener.shutdown();
-        connections.values().forEach(connection -> CloseHelper.quietClose(connection.sender));
+        allConnections.forEach(connection -> CloseHelper.quietClose(connection.sender));
         CloseHelper.quietCloseAll(clientInlet, engineInlet, engineSender);
         store.close();
     }

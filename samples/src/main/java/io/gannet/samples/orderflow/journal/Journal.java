@@ -5,10 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.zip.CRC32C;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -17,8 +13,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Appends commands to mapped files. What {@link #append} returned from survives the death of this process, as the pages
  * are the kernel's; what {@link #endOfBatch} returned from survives the machine's as well if the policy is
- * {@link Durability#MACHINE}. Each run begins a file of its own; the next file is made ahead by another thread. For one
- * thread; does not allocate, but for a new file.
+ * {@link Durability#MACHINE}. Each run begins a file of its own; another thread makes the next one ahead. For one
+ * thread; does not allocate.
  */
 public final class Journal implements AutoCloseable
 {
@@ -35,21 +31,13 @@ public final class Journal implements AutoCloseable
     public static final int SEGMENT_SIZE = 64 << 20;
 
     private static final int LARGEST_RECORD = 4096;
-    private static final String SPARE = "next.tmp";
 
-    private final Path directory;
     private final int segmentSize;
     private final Durability durability;
     private final CRC32C checksum = new CRC32C();
     private final ByteBuffer scratchBytes = ByteBuffer.allocateDirect(LARGEST_RECORD).order(ByteOrder.LITTLE_ENDIAN);
     private final UnsafeBuffer scratch = new UnsafeBuffer(scratchBytes);
-    private final ExecutorService maker = Executors.newSingleThreadExecutor(task ->
-    {
-        final Thread thread = new Thread(task, "journal-files");
-        thread.setDaemon(true);
-        return thread;
-    });
-    private CompletableFuture<Segment> spare;
+    private final SegmentSupply files;
     private Segment segment;
     private UnsafeBuffer buffer;
     private int position;
@@ -70,52 +58,34 @@ public final class Journal implements AutoCloseable
             throw new IllegalArgumentException("a journal's segment size is " + segmentSize + ", it must be " +
                 (1 << 16) + " or more");
         }
-        this.directory = directory;
         this.segmentSize = segmentSize;
         this.durability = durability;
         sequence = lastSequence;
         // A run that took nothing left a file for the same sequence.
         Files.deleteIfExists(JournalLayout.segment(directory, sequence + 1));
-        prepare();
-        open();
+        files = new SegmentSupply(directory, segmentSize, durability == Durability.MACHINE);
+        try
+        {
+            open();
+        }
+        catch (final IOException failure)
+        {
+            files.close();
+            throw failure;
+        }
     }
 
-    private void prepare()
+    /** Makes good what a run left undone that died while it began a file; to be called before its journal is read. */
+    public static void repair(final Path directory) throws IOException
     {
-        spare = CompletableFuture.supplyAsync(() ->
-        {
-            try
-            {
-                return new Segment(directory.resolve(SPARE), segmentSize);
-            }
-            catch (final IOException failure)
-            {
-                throw new CompletionException(failure);
-            }
-        }, maker);
+        SegmentSupply.nameBegun(directory);
     }
 
     private void open() throws IOException
     {
-        try
-        {
-            if (spare.isCompletedExceptionally())
-            {
-                // There may be room again.
-                prepare();
-            }
-            segment = spare.join();
-            segment.rename(JournalLayout.segment(directory, sequence + 1));
-        }
-        catch (final CompletionException failure)
-        {
-            throw failure.getCause() instanceof final IOException cause ? cause : new IOException(failure);
-        }
+        segment = files.take(segment, sequence + 1);
         buffer = segment.buffer();
-        buffer.putLong(JournalLayout.FIRST_SEQUENCE, sequence + 1, ByteOrder.LITTLE_ENDIAN);
-        buffer.putLong(0, JournalLayout.MAGIC, ByteOrder.LITTLE_ENDIAN);
         position = JournalLayout.SEGMENT_HEADER;
-        prepare();
     }
 
     /**
@@ -163,7 +133,6 @@ public final class Journal implements AutoCloseable
         {
             segment.force();
         }
-        segment.close();
         open();
     }
 
@@ -187,21 +156,7 @@ public final class Journal implements AutoCloseable
     public void close()
     {
         segment.force();
+        files.close();
         segment.close();
-        try
-        {
-            final Segment unused = spare.join();
-            unused.close();
-            Files.deleteIfExists(unused.file());
-        }
-        catch (final CompletionException | IOException failure)
-        {
-            // It was not needed.
-            return;
-        }
-        finally
-        {
-            maker.shutdown();
-        }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,21 +17,23 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Segment implements AutoCloseable
 {
-    private static final int CHUNK = 1 << 20;
-
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory;
     private final UnsafeBuffer buffer;
     private Path file;
+    private boolean unnamed = true;
 
-    /** Makes a file of zeros and maps it. */
-    Segment(final Path file, final int size) throws IOException
+    /**
+     * Makes a file of zeros and maps it.
+     *
+     * @param zeros as many as are written at once.
+     */
+    Segment(final Path file, final int size, final ByteBuffer zeros) throws IOException
     {
         this.file = file;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
-            final ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(CHUNK, size));
             for (long at = 0; at < size;)
             {
                 zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
@@ -48,9 +51,29 @@ final class Segment implements AutoCloseable
         }
     }
 
+    /** Makes it a file of the journal, whatever its name. */
+    void begin(final long firstSequence)
+    {
+        buffer.putLong(JournalLayout.FIRST_SEQUENCE, firstSequence, ByteOrder.LITTLE_ENDIAN);
+        // Behind the number, for whoever finds the file after this process has died.
+        buffer.putLongRelease(0, ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? JournalLayout.MAGIC :
+            Long.reverseBytes(JournalLayout.MAGIC));
+    }
+
+    long firstSequence()
+    {
+        return buffer.getLong(JournalLayout.FIRST_SEQUENCE, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    boolean isUnnamed()
+    {
+        return unnamed;
+    }
+
     void rename(final Path name) throws IOException
     {
         file = Files.move(file, name);
+        unnamed = false;
     }
 
     UnsafeBuffer buffer()

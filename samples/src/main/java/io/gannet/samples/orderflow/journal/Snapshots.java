@@ -49,6 +49,8 @@ public final class Snapshots
             channel.force(true);
         }
         Files.move(temporary, JournalLayout.snapshot(directory, sequence), StandardCopyOption.ATOMIC_MOVE);
+        // Before the files go that it makes unnecessary.
+        SegmentSupply.force(directory);
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,8 +99,47 @@ final class JournalTest
         {
             append(journal, i);
         }
+        // A file gets its name a moment after it was begun.
+        awaitNames();
         check(0, 700);
         journal.close();
+    }
+
+    private void awaitNames() throws IOException
+    {
+        final long start = System.nanoTime();
+        final JournalReader.Handler nothing = (sequence, time, buffer, offset, length) ->
+        {
+        };
+        while (JournalReader.read(directory, 0, nothing).lastSequence() < 700)
+        {
+            assertThat(System.nanoTime() - start).as("the last file has its name").isLessThan(30_000_000_000L);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Test
+    void aFileThatWasBegunByAProcessWhichDiedBeforeItHadANameIsFound() throws IOException
+    {
+        write(700, Journal.Durability.PROCESS);
+        final Path last = JournalLayout.segment(directory, JournalLayout.segments(directory).getLast());
+        Files.move(last, directory.resolve("next.tmp"));
+        Journal.repair(directory);
+        assertThat(last).exists();
+        check(0, 700);
+        write(300, Journal.Durability.PROCESS);
+        check(0, 1_000);
+
+        Files.write(directory.resolve("next.tmp"), new byte[SEGMENT]);
+        Journal.repair(directory);
+        assertThat(directory.resolve("next.tmp")).as("one that was not begun").exists();
+        write(1, Journal.Durability.PROCESS);
+        check(0, 1_001);
+        Files.write(directory.resolve("next.tmp"), new byte[3]);
+        Journal.repair(directory);
+        write(1, Journal.Durability.PROCESS);
+        check(0, 1_002);
+        assertThat(directory.resolve("next.tmp")).doesNotExist();
     }
 
     @Test
