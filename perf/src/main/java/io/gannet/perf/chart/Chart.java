@@ -11,7 +11,7 @@ public final class Chart
     public static final int WIDTH = 560;
     public static final int HEIGHT = 300;
     public static final int LEFT = 64;
-    public static final int RIGHT = WIDTH - 14;
+    public static final int RIGHT = WIDTH - 22;
     public static final int TOP = 12;
     public static final int BOTTOM = HEIGHT - 40;
 

@@ -23,6 +23,7 @@ import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
 
@@ -34,6 +35,9 @@ public final class OrdersWorker
 {
     /** Asks engine or gateway for bytes allocated by its threads. */
     static final String ALLOCATED = "allocated";
+    private static final Set<String> AGENTS =
+        Set.of("gateway", "poll", "decode", "journal", "match", "publish", "feed",
+            "[decode,journal,match,publish,feed]");
     private static final int INSTRUMENTS = 4;
     private static final int LOG_SIZE = 1 << 25;
     private static final int PATIENCE_SECONDS = 300;
@@ -113,8 +117,7 @@ public final class OrdersWorker
         for (final long id : threads.getAllThreadIds())
         {
             final var info = threads.getThreadInfo(id);
-            if (info != null && (info.getThreadName().startsWith("[") || info.getThreadName().equals("gateway") ||
-                info.getThreadName().equals("poll")))
+            if (info != null && (info.getThreadName().startsWith("[poll,") || AGENTS.contains(info.getThreadName())))
             {
                 sum += threads.getThreadAllocatedBytes(id);
             }

@@ -90,8 +90,9 @@ public final class HtmlReport
             return;
         }
         html.append("<section><h2>Bars</h2><p>What Gannet has to reach beside Aeron: same run, same start, medians.")
-            .append("</p><div class=\"wide\"><table><thead><tr><th></th><th>benchmark</th><th>size</th>")
-            .append("<th>where</th><th>start</th><th>metric</th><th>bar</th><th>ratio</th><th>n</th></tr></thead>")
+            .append("</p><div class=\"wide\"><table><thead><tr><th></th><th>benchmark</th><th class=\"r\">size</th>")
+            .append("<th>where</th><th>start</th><th>metric</th><th class=\"r\">bar</th>")
+            .append("<th class=\"r\">ratio</th><th class=\"r\">n</th></tr></thead>")
             .append("<tbody>");
         for (final Bars.Bar bar : bars)
         {
@@ -161,9 +162,9 @@ public final class HtmlReport
             html.append("<p>Not seen in this run.</p></section>\n");
             return;
         }
-        html.append("<div class=\"wide\"><table><thead><tr><th>benchmark</th><th>size</th>")
-            .append("<th>start</th><th>metric</th><th>gannet</th><th>peer</th><th></th>")
-            .append("<th>gannet / peer</th><th>n</th></tr></thead><tbody>");
+        html.append("<div class=\"wide\"><table><thead><tr><th>benchmark</th>")
+            .append("<th class=\"r\">size</th><th>start</th><th>metric</th><th class=\"r\">gannet</th><th>peer</th>")
+            .append("<th></th><th class=\"r\">gannet / peer</th><th class=\"r\">n</th></tr></thead><tbody>");
         for (final Row row : rows)
         {
             html.append("<tr><td>").append(Html.escape(row.bench())).append("</td><td class=\"r\">").append(row.size())

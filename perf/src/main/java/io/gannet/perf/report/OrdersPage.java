@@ -2,8 +2,11 @@ package io.gannet.perf.report;
 
 import io.gannet.perf.chart.Axis;
 import io.gannet.perf.chart.Html;
+import io.gannet.perf.rig.Bars;
 import io.gannet.perf.rig.Row;
 import io.gannet.perf.rig.RunFile;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
@@ -33,17 +36,24 @@ public final class OrdersPage
             .append("<span><i class=\"key gannet\"></i>gannet</span><span><i class=\"key aeron\"></i>aeron</span></p>")
             .append("<section><h2>Medians</h2><p>Latencies from the intended time of each request at the set rate; ")
             .append("rate: answers per second with a fixed number in flight.</p><div class=\"wide\"><table><thead>")
-            .append("<tr><th>metric</th><th>gannet</th><th>aeron</th><th>ratio</th><th>rounds</th></tr>")
-            .append("</thead><tbody>");
+            .append("<tr><th>metric</th>");
+        for (final String column : List.of("gannet", "aeron", "ratio", "rounds"))
+        {
+            html.append("<th class=\"r\">").append(column).append("</th>");
+        }
+        html.append("</tr></thead><tbody>");
         for (final Row row : run.rows())
         {
             html.append("<tr><td>").append(Html.escape(row.metric())).append("</td><td class=\"r\">")
                 .append(value(row.metric(), row.gannet())).append("</td><td class=\"r\">")
                 .append(value(row.metric(), row.peerValue())).append("</td><td class=\"r\">")
-                .append(row.ratio() == null ? "" : row.ratio()).append("</td><td class=\"r\">").append(row.n())
+                .append(row.ratio() == null ? "" : String.format(Locale.ROOT, "%.2f", row.ratio()))
+                .append("</td><td class=\"r\">").append(row.n())
                 .append("</td></tr>");
         }
-        html.append("</tbody></table></div></section>\n<section><h2>Latencies</h2>");
+        html.append("</tbody></table></div>");
+        bars(html, run);
+        html.append("</section>\n<section><h2>Latencies</h2>");
         histograms.forEach((name, byPeer) -> html.append("<h3>").append(Html.escape(name))
             .append("</h3><div class=\"pair\">").append(LatencyCharts.percentiles(byPeer, name))
             .append(LatencyCharts.histogram(byPeer, name)).append("</div>"));
@@ -51,6 +61,19 @@ public final class OrdersPage
         facts(html, "Configuration", run.configuration());
         facts(html, "Machine", run.machine());
         return html.append("</main></body></html>\n").toString();
+    }
+
+    private static void bars(final StringBuilder html, final RunFile run)
+    {
+        html.append("<ul>");
+        for (final Bars.Bar bar : run.bars())
+        {
+            html.append("<li>").append(Html.escape(bar.metric() + ", " + bar.condition() + " of aeron's: "))
+                .append("<span class=\"").append(bar.verdict() == Bars.Verdict.PASS ? "pass" :
+                    bar.verdict() == Bars.Verdict.FAIL ? "fail" : "dim").append("\">")
+                .append(bar.verdict().label()).append("</span></li>");
+        }
+        html.append("</ul>");
     }
 
     private static String value(final String metric, final Double value)
