@@ -75,9 +75,10 @@ public abstract class CmId extends RdmaResource
      * Refuses a request. The identifier is still to be closed.
      *
      * @param privateData all of it is sent, at most {@link ConnectionManager#MAX_REJECT_PRIVATE_DATA} bytes.
+     * @return false if the peer has given up meanwhile, as far as the device knows.
      * @throws RdmaException with {@link Errno#EINVAL} for too much data or in the wrong state.
      */
-    public abstract void reject(DirectBuffer privateData);
+    public abstract boolean reject(DirectBuffer privateData);
 
     /**
      * Ends the connection: moves the own queue pair to the error state and tells the peer. In any other state, or after

@@ -77,22 +77,17 @@ public final class FanOutListener implements CmEventOwner
         }
         catch (final SetupException ex)
         {
-            context.listener.onError(
-                "request from " + AddressText.withoutPort(id.remoteAddress()) + ": " + ex.getMessage());
-            refuse(id, ex.refusal(), SetupRefusal.ANY);
+            context.tellOfRequest(id, ex);
+            ReplicationContext.refuse(id, ex.refusal(), SetupRefusal.ANY);
         }
         catch (final RdmaException ex)
         {
-            context.listener.onError(
-                "request from " + AddressText.withoutPort(id.remoteAddress()) + ": " + ex.getMessage());
-            refuse(id, SetupRefusal.NO_RESOURCES, SetupRefusal.ANY);
+            // Some devices take nothing for a request that was withdrawn, which is nobody's fault.
+            if (ReplicationContext.refuse(id, SetupRefusal.NO_RESOURCES, SetupRefusal.ANY))
+            {
+                context.tellOfRequest(id, ex);
+            }
         }
-    }
-
-    private static void refuse(final CmId id, final int refusal, final int generation)
-    {
-        id.reject(SetupRefusal.encode(refusal, generation));
-        id.close();
     }
 
     private DiscoverReply list(final DiscoverRequest request)
@@ -121,7 +116,7 @@ public final class FanOutListener implements CmEventOwner
                     stream.leave(id.remoteAddress(), request);
                 }
             }
-            refuse(id, SetupRefusal.NO_SUCH_IMAGE, request.generation());
+            ReplicationContext.refuse(id, SetupRefusal.NO_SUCH_IMAGE, request.generation());
             return;
         }
         int refusal = SetupRefusal.NO_SUCH_PUBLICATION;
@@ -137,7 +132,7 @@ public final class FanOutListener implements CmEventOwner
         }
         if (refusal != SetupRefusal.UNKNOWN)
         {
-            refuse(id, refusal, request.generation());
+            ReplicationContext.refuse(id, refusal, request.generation());
         }
     }
 

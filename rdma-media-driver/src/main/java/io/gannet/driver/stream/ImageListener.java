@@ -50,27 +50,22 @@ public final class ImageListener implements CmEventOwner
             final int refusal = closing ? SetupRefusal.NO_SUBSCRIBER : answer(id, request);
             if (refusal != SetupRefusal.UNKNOWN)
             {
-                refuse(id, refusal, request.generation());
+                ReplicationContext.refuse(id, refusal, request.generation());
             }
         }
         catch (final SetupException ex)
         {
-            context.listener.onError(
-                "request from " + AddressText.withoutPort(id.remoteAddress()) + ": " + ex.getMessage());
-            refuse(id, ex.refusal(), SetupRefusal.ANY);
+            context.tellOfRequest(id, ex);
+            ReplicationContext.refuse(id, ex.refusal(), SetupRefusal.ANY);
         }
         catch (final RdmaException ex)
         {
-            context.listener.onError(
-                "request from " + AddressText.withoutPort(id.remoteAddress()) + ": " + ex.getMessage());
-            refuse(id, SetupRefusal.NO_RESOURCES, SetupRefusal.ANY);
+            // Some devices take nothing for a request that was withdrawn, which is nobody's fault.
+            if (ReplicationContext.refuse(id, SetupRefusal.NO_RESOURCES, SetupRefusal.ANY))
+            {
+                context.tellOfRequest(id, ex);
+            }
         }
-    }
-
-    private static void refuse(final CmId id, final int refusal, final int generation)
-    {
-        id.reject(SetupRefusal.encode(refusal, generation));
-        id.close();
     }
 
     /** Accepts, and returns {@link SetupRefusal#UNKNOWN}; or returns why not. */

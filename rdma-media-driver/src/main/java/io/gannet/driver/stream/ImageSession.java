@@ -8,8 +8,6 @@ import io.gannet.rdma.CmId;
 import io.gannet.rdma.ConnectParameters;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.ProtectionDomain;
-import io.gannet.rdma.QpAttributes;
-import io.gannet.rdma.QueuePair;
 import io.gannet.rdma.RdmaException;
 import io.gannet.rdma.WcStatus;
 import io.gannet.ring.GatingMinimum;
@@ -26,8 +24,6 @@ import io.gannet.ring.RingLayout;
  */
 public final class ImageSession implements CmEventOwner
 {
-    /** Requests of the receiver's send queue: feedback only. */
-    private static final int SEND_DEPTH = 64;
     /** No earlier image of the publication, so no gap is known. */
     public static final long NO_GAP = -1;
 
@@ -48,12 +44,7 @@ public final class ImageSession implements CmEventOwner
     private GatingMinimum gating;
     private ProtectionDomain domain;
     private MemoryRegion region;
-    private CmId id;
-    private AgentShares.Share<Receiver> share;
-    private QpAttributes attributes;
-    private QueuePair queuePair;
-    private ConnectionMemory memory;
-    private InboundImage image;
+    private ImageConnection connection;
     private final StreamCounters counters = new StreamCounters();
     private boolean started;
     private boolean unwanted;
@@ -200,9 +191,9 @@ public final class ImageSession implements CmEventOwner
      *
      * @throws RdmaException if the device cannot; the session stays idle.
      */
-    void accept(final CmId connection, final int number)
+    void accept(final CmId id, final int number)
     {
-        prepare(connection, number, context.settings.connectTimeout(), () -> connection.accept(
+        prepare(id, number, context.settings.connectTimeout(), () -> id.accept(
             context.settings.parameters(),
             new SetupReply(
                 number, region.rkey(), context.settings.receiveDepth(), ring.dataAddress(), received).encode()));
@@ -215,11 +206,11 @@ public final class ImageSession implements CmEventOwner
      * @throws RdmaException if the device cannot; the session stays idle.
      */
     void connect(
-        final CmId connection, final int number, final ConnectParameters parameters, final long patience)
+        final CmId id, final int number, final ConnectParameters parameters, final long patience)
     {
         refusal = SetupRefusal.UNKNOWN;
         answered = false;
-        prepare(connection, number, patience, () -> connection.connect(
+        prepare(id, number, patience, () -> id.connect(
             parameters,
             new JoinRequest(
                 imageNumber,
@@ -234,63 +225,40 @@ public final class ImageSession implements CmEventOwner
     }
 
     /** Makes everything that a connection needs, posts receives, and says the word that lets the peer send. */
-    private void prepare(
-        final CmId connection, final int number, final long connectTimeout, final Runnable word)
+    private void prepare(final CmId id, final int number, final long connectTimeout, final Runnable word)
     {
         generation = number;
         final long now = context.now();
-        final int receiveDepth = context.settings.receiveDepth();
-        id = connection;
         id.context(this);
+        final ImageConnection made = new ImageConnection(context, id, domain);
         try
         {
-            share = context.receivers.take();
-            attributes = context.attributes(share.queues, SEND_DEPTH, receiveDepth);
-            queuePair = id.createQueuePair(domain, attributes);
-            memory = new ConnectionMemory(domain, receiveDepth + SEND_DEPTH, ReceiveQueue.SLOT_LENGTH);
-            final long workBase = context.receiverIndexes.take();
-            final ReceiveQueue receives = new ReceiveQueue(memory, receiveDepth);
-            final FeedbackWriter feedback = new FeedbackWriter(
+            final FeedbackWriter feedback = made.feedback(ring, gating, counters, consumed);
+            made.receive(new InboundImage(
                 ring,
-                gating,
+                made.queuePair(),
                 context.settings,
-                memory,
-                receiveDepth,
-                SEND_DEPTH,
-                queuePair.maxInline(),
-                counters,
-                workBase,
-                consumed);
-            image = new InboundImage(
-                ring,
-                queuePair,
-                context.settings,
-                receives,
+                made.receives(),
                 feedback,
                 context.waker,
                 counters,
-                workBase,
+                made.workBase(),
                 generation,
                 received,
                 setUpTimeout(connectTimeout, now),
                 () -> context.inbox.add(this::onStarted),
                 () -> context.inbox.add(this::onConnectionEnded),
-                now);
-            final int errno = receives.postAll(queuePair, workBase);
-            if (errno != 0)
-            {
-                throw new RdmaException(errno, "cannot post " + receiveDepth + " receives");
-            }
+                now));
             word.run();
         }
         catch (final RdmaException ex)
         {
-            id = null;
-            closeConnection();
+            made.release();
             throw ex;
         }
+        connection = made;
         counters.reconnects += started ? 1 : 0;
-        share.agent.add(image, attributes.receiveQueue());
+        connection.start();
         connected = true;
         state = State.CONNECTED;
     }
@@ -305,7 +273,7 @@ public final class ImageSession implements CmEventOwner
     @Override
     public void onCmEvent(final CmEvent event)
     {
-        if (!event.id().equals(id) || state != State.CONNECTED)
+        if (state != State.CONNECTED || !event.id().equals(connection.id()))
         {
             return;
         }
@@ -330,7 +298,7 @@ public final class ImageSession implements CmEventOwner
         if (state == State.CONNECTED)
         {
             state = State.ENDING;
-            share.agent.end(image, reason);
+            connection.end(reason);
         }
     }
 
@@ -361,12 +329,13 @@ public final class ImageSession implements CmEventOwner
         {
             context.listener.onImageResumed(this);
         }
-        share.agent.open(image);
+        connection.open();
     }
 
     /** The receiver has applied everything that had arrived. */
     private void onConnectionEnded()
     {
+        final InboundImage image = connection.image();
         final StreamFailure failure = image.failure();
         streamEnded = image.endPosition() != Long.MAX_VALUE;
         // Of one that was turned away only the flushed receives are left: the attempts are many, and all alike.
@@ -380,7 +349,8 @@ public final class ImageSession implements CmEventOwner
             // An attempt that came to nothing does not prolong the wait.
             idleSince = context.now();
         }
-        closeConnection();
+        connection.close();
+        connection = null;
         counters.hold = StreamCounters.Hold.CONNECTION;
         counters.holdSince = context.now();
         state = State.IDLE;
@@ -399,40 +369,6 @@ public final class ImageSession implements CmEventOwner
         else if (!unwanted && refusal == SetupRefusal.UNKNOWN && worthTelling)
         {
             context.listener.onImageInterrupted(this, failure);
-        }
-    }
-
-    private void closeConnection()
-    {
-        if (image != null)
-        {
-            context.receiverIndexes.free(image.workBase());
-            image = null;
-        }
-        if (queuePair != null)
-        {
-            queuePair.close();
-            queuePair = null;
-        }
-        if (attributes != null)
-        {
-            context.release(share.queues, attributes);
-            attributes = null;
-        }
-        if (share != null)
-        {
-            context.receivers.release(share);
-            share = null;
-        }
-        if (memory != null)
-        {
-            memory.close();
-            memory = null;
-        }
-        if (id != null)
-        {
-            id.close();
-            id = null;
         }
     }
 

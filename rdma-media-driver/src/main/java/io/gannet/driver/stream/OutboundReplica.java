@@ -1,9 +1,7 @@
 package io.gannet.driver.stream;
 
 import io.gannet.rdma.Errno;
-import io.gannet.rdma.InlinePolicy;
 import io.gannet.rdma.QueuePair;
-import io.gannet.rdma.SendFlags;
 import io.gannet.rdma.SendLedger;
 import io.gannet.rdma.WcOpcode;
 import io.gannet.rdma.WcStatus;
@@ -24,8 +22,6 @@ import io.gannet.ring.RingMemory;
  */
 final class OutboundReplica
 {
-    /** Slots of the send queue that data never uses: the tail and control always fit. */
-    private static final int RESERVED_SLOTS = 2;
     /** Where a replica is that does not rest. */
     static final int NOWHERE = -1;
     /** Nanoseconds without a frame to send, or of a stall, after which it may rest. */
@@ -36,13 +32,11 @@ final class OutboundReplica
     private static final int STALL_SHARE = 8;
 
     private final Ring ring;
-    private final QueuePair queuePair;
     private final ReplicationSettings settings;
-    private final ImageTarget target;
     private final FeedbackCell cell;
     private final OutboundMessages messages;
+    private final ReplicaRequests requests;
     private final RunScanner scanner;
-    private final InlinePolicy inlinePolicy;
     private final SendLedger ledger;
     private final StreamCounters counters;
     private final PollShare polls = new PollShare();
@@ -50,25 +44,17 @@ final class OutboundReplica
     private final Bell bell;
     private final long senderGate;
     private final long workBase;
-    private final int ringKey;
     private final Runnable whenEnded;
     private final long window;
-    private final long mask;
     private final int cap;
     private final long ignoredBefore;
     private final long largestLag;
     private final SendProgress progress;
-    private long lastReceiveUsedAt;
-    private int refusals;
-    /** Whether positions go as immediates; if not, by SENDs of their own. Some devices say yes and refuse the first. */
-    private boolean immediate;
-    private boolean immediateProven;
     private StreamCounters.Hold hold = StreamCounters.Hold.NONE;
     private StreamFailure failure;
     /** Whether nothing but a new frame, a completion or control needs it before that time. */
     private boolean quiet;
     private long quietUntil;
-    private long sentFramesAt;
     private int restsAt = NOWHERE;
 
     /**
@@ -98,29 +84,23 @@ final class OutboundReplica
         final long now)
     {
         this.ring = ring;
-        this.queuePair = queuePair;
         this.settings = settings;
-        this.target = target;
         this.cell = cell;
         this.messages = messages;
         this.senderGate = senderGate;
         this.workBase = workBase;
-        this.ringKey = ringKey;
-        this.immediate = immediate;
         largestLag = dropsSlow ? RingLayout.window(ring.kind(), ring.capacity()) / 4 * 3L : Long.MAX_VALUE;
         this.counters = counters;
         this.whenEnded = whenEnded;
         memory = ring.memory();
         bell = new Bell(ring, Bell.FUTEX_WAKER);
         scanner = new RunScanner(ring);
-        inlinePolicy = new InlinePolicy(queuePair.maxInline(), settings.inlineThreshold());
         ledger = new SendLedger(settings.sendDepth(), settings.tailDelay(), settings.signalInterval());
         window = RingLayout.window(RingKind.IMAGE, ring.capacity());
-        mask = ring.capacity() - 1L;
         cap = settings.writeCap();
         progress = new SendProgress(start);
-        lastReceiveUsedAt = now;
-        sentFramesAt = now;
+        requests = new ReplicaRequests(
+            ring, queuePair, settings, target, messages, workBase, ringKey, immediate, ledger, progress, counters, now);
         ignoredBefore = counters.ignoredFeedback;
     }
 
@@ -141,8 +121,7 @@ final class OutboundReplica
             return 0;
         }
         cell.read(progress.sent(), progress.receivesUsed(), now);
-        progress.beginChain();
-        refusals = 0;
+        requests.beginChain();
         hold = StreamCounters.Hold.NONE;
         checkDeadlines(now);
         if (failure == null && messages.isStarted())
@@ -151,7 +130,7 @@ final class OutboundReplica
         }
         if (progress.chain() > 0)
         {
-            ringDoorbell(now);
+            onPosted(requests.ringDoorbell(now));
         }
         else if (failure == null)
         {
@@ -159,7 +138,7 @@ final class OutboundReplica
         }
         publishSent();
         publishCounters(now);
-        final int work = progress.chain() + refusals;
+        final int work = progress.chain() + requests.refusals();
         quiet = work == 0 && failure == null;
         quietUntil = quiet ? now + Math.min(ReplicationSettings.QUIET, waitLimit(now)) : now;
         return work;
@@ -211,7 +190,7 @@ final class OutboundReplica
             return false;
         }
         final boolean idle = hold == StreamCounters.Hold.NONE ?
-            now - sentFramesAt >= REST_AFTER && progress.written() == progress.sent() :
+            now - requests.sentFramesAt() >= REST_AFTER && progress.written() == progress.sent() :
             now - counters.holdSince >= REST_AFTER && largestLag == Long.MAX_VALUE;
         return idle && waitLimit(now) >= LEAST_REST;
     }
@@ -286,7 +265,7 @@ final class OutboundReplica
         }
         if (ledger.free() > 0 && credits() > 0)
         {
-            limit = Math.min(limit, settings.heartbeatInterval() - (now - lastReceiveUsedAt));
+            limit = Math.min(limit, settings.heartbeatInterval() - (now - requests.lastReceiveUsedAt()));
         }
         return limit;
     }
@@ -294,14 +273,13 @@ final class OutboundReplica
     private void fill(final long now)
     {
         final long limit = cell.consumed() + window;
-        final int most = ReplicationSettings.MAX_CHAIN - (immediate ? 0 : 1);
-        while (progress.chain() < most)
+        while (requests.hasRoomInChain())
         {
             if (progress.isBetweenRuns() && !findRun(limit))
             {
                 return;
             }
-            if (ledger.free() <= RESERVED_SLOTS + (immediate ? 0 : 1))
+            if (!requests.hasRoomForData())
             {
                 counters.queueStalls++;
                 hold = StreamCounters.Hold.DEVICE;
@@ -315,7 +293,7 @@ final class OutboundReplica
                 hold = StreamCounters.Hold.CREDITS;
                 return;
             }
-            add(length, last, now);
+            requests.add(length, last, scanner.frames(), now);
         }
     }
 
@@ -336,106 +314,6 @@ final class OutboundReplica
             hold = StreamCounters.Hold.SUBSCRIBER;
         }
         return runEnd != sent;
-    }
-
-    private void add(final int length, final boolean last, final long now)
-    {
-        if (length > 0)
-        {
-            progress.addRequest(scanner.frames());
-            final int flags = inlinePolicy.flags(length) | ledger.post(now);
-            final long wrId = WorkId.of(workBase, ledger.sequence());
-            final long from = ring.addressOf(progress.written());
-            final long to = target.address() + (progress.written() & mask);
-            if (last && immediate)
-            {
-                queuePair.addWriteWithImm(
-                    wrId, flags, from, length, ringKey, to, target.rkey(),
-                    ImmPosition.of(progress.runEnd()));
-            }
-            else
-            {
-                queuePair.addWrite(wrId, flags, from, length, ringKey, to, target.rkey());
-            }
-            progress.wrote(length);
-            count(length, flags);
-        }
-        if (last)
-        {
-            if (!immediate)
-            {
-                progress.addRequest(scanner.frames());
-                addPosition(progress.runEnd(), now);
-            }
-            counters.messages += scanner.frames();
-            progress.endRun();
-        }
-    }
-
-    /** A SEND completes behind the writes before it, so that it can say that they have arrived. */
-    private void addPosition(final long position, final long now)
-    {
-        final int flags = inlinePolicy.flags(OutboundMessages.POSITION_LENGTH) |
-            (progress.chain() == 0 ? postAlone(now) : ledger.post(now));
-        final int slot = Math.floorMod(ledger.sequence(), settings.sendDepth());
-        messages.addPosition(
-            queuePair, WorkId.of(workBase, ledger.sequence()), flags, ImmPosition.of(position), slot);
-        count(0, flags);
-    }
-
-    /** A sign of life behind which nothing is under way: signaled, it spares the write that would confirm it. */
-    private int postAlone(final long now)
-    {
-        if (ledger.outstanding() != 0)
-        {
-            return ledger.post(now);
-        }
-        ledger.postSignaled(now);
-        return SendFlags.SIGNALED;
-    }
-
-    private void count(final int length, final int flags)
-    {
-        counters.bytes += length;
-        counters.requests++;
-        final boolean inline = (flags & SendFlags.INLINE) != 0;
-        counters.inlineRequests += inline ? 1 : 0;
-        counters.fetchedBytes += inline ? 0 : length;
-        counters.signaledRequests += (flags & SendFlags.SIGNALED) != 0 ? 1 : 0;
-    }
-
-    private void ringDoorbell(final long now)
-    {
-        counters.doorbells++;
-        final int errno = queuePair.ringDoorbell();
-        if (errno == Errno.OK)
-        {
-            immediateProven |= progress.hasEndedRun();
-            lastReceiveUsedAt = now;
-            sentFramesAt = now;
-            return;
-        }
-        final int accepted = queuePair.accepted();
-        final int refused = progress.chain() - accepted;
-        progress.undoBehind(accepted, counters);
-        onRefused(refused, errno);
-    }
-
-    private void onRefused(final int requests, final int errno)
-    {
-        ledger.refused(requests);
-        counters.requests -= requests;
-        counters.refusedPosts += requests;
-        hold = StreamCounters.Hold.DEVICE;
-        refusals++;
-        if (errno == Errno.EINVAL && immediate && !immediateProven)
-        {
-            immediate = false;
-        }
-        else if (errno != Errno.ENOMEM)
-        {
-            fail(FailureKind.POST_REFUSED, errno);
-        }
     }
 
     /**
@@ -465,55 +343,28 @@ final class OutboundReplica
         }
         if (credits() > 0 && messages.isDue(progress.sent()))
         {
-            ledger.postSignaled(now);
-            final int flags = SendFlags.SIGNALED | inlinePolicy.flags(ControlMessage.LENGTH);
-            messages.addTo(queuePair, WorkId.of(workBase, ledger.sequence()), flags);
-            count(0, flags);
-            if (!postOne(true, now))
-            {
-                messages.refused();
-            }
+            onPosted(requests.postControl(now));
         }
-        else if (credits() > 0 && now - lastReceiveUsedAt >= settings.signInterval())
+        else if (credits() > 0 && now - requests.lastReceiveUsedAt() >= settings.signInterval())
         {
-            if (immediate)
-            {
-                final int flags = postAlone(now);
-                queuePair.addWriteWithImm(
-                    WorkId.of(workBase, ledger.sequence()), flags, 0, 0, 0, 0, 0,
-                    ImmPosition.of(progress.sent()));
-                count(0, flags);
-            }
-            else
-            {
-                addPosition(progress.sent(), now);
-            }
-            postOne(true, now);
+            onPosted(requests.postSign(now));
         }
         else if (ledger.isTailDue(now))
         {
-            ledger.postSignaled(now);
-            queuePair.addWrite(WorkId.of(workBase, ledger.sequence()), SendFlags.SIGNALED, 0, 0, 0, 0, 0);
-            count(0, SendFlags.SIGNALED);
-            postOne(false, now);
+            onPosted(requests.postTail(now));
         }
     }
 
-    private boolean postOne(final boolean usesReceive, final long now)
+    private void onPosted(final int errno)
     {
-        counters.doorbells++;
-        final int errno = queuePair.ringDoorbell();
+        if (requests.refusals() > 0)
+        {
+            hold = StreamCounters.Hold.DEVICE;
+        }
         if (errno != Errno.OK)
         {
-            onRefused(1, errno);
-            return false;
+            fail(FailureKind.POST_REFUSED, errno);
         }
-        progress.postedOne(usesReceive);
-        if (usesReceive)
-        {
-            lastReceiveUsedAt = now;
-        }
-        return true;
     }
 
     private long credits()

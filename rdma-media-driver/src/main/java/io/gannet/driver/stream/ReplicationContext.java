@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CmId;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.QpAttributes;
@@ -103,6 +104,20 @@ final class ReplicationContext
             HostReply.of(facts, offset).encode());
         request.id().close();
         return true;
+    }
+
+    /** Refuses a request. {@return false if whoever asked had given up} */
+    static boolean refuse(final CmId id, final int refusal, final int generation)
+    {
+        final boolean waits = id.reject(SetupRefusal.encode(refusal, generation));
+        id.close();
+        return waits;
+    }
+
+    void tellOfRequest(final CmId id, final RuntimeException problem)
+    {
+        listener.onError(
+            "request from " + AddressText.withoutPort(id.remoteAddress()) + ": " + problem.getMessage());
     }
 
     /** {@return a number of 15 bits that no recent image of this driver's life has} */

@@ -116,7 +116,7 @@ final class RoceCmId extends CmId
     }
 
     @Override
-    public void reject(final DirectBuffer privateData)
+    public boolean reject(final DirectBuffer privateData)
     {
         require(phase == Phase.REQUESTED, "reject");
         checkLength(privateData, ConnectionManager.MAX_REJECT_PRIVATE_DATA);
@@ -124,10 +124,12 @@ final class RoceCmId extends CmId
         try
         {
             phase = Phase.ENDED;
-            if (connection.state() == CmState.REQ_RECEIVED)
+            final boolean waits = connection.state() == CmState.REQ_RECEIVED;
+            if (waits)
             {
                 device.agent().reject(connection, privateData);
             }
+            return waits;
         }
         finally
         {

@@ -111,17 +111,18 @@ final class SimCmId extends CmId
     }
 
     @Override
-    public void reject(final DirectBuffer privateData)
+    public boolean reject(final DirectBuffer privateData)
     {
         checkLength(privateData, ConnectionManager.MAX_REJECT_PRIVATE_DATA);
         if (state == State.ENDED && request != null)
         {
-            return;
+            return false;
         }
         require(state == State.REQUESTED, "reject");
         state = State.ENDED;
         answer = message(CmMessage.Kind.REJECT, CmEvent.STATUS_CONSUMER_REJECT, privateData);
         manager.send(peer(), answer);
+        return true;
     }
 
     @Override

@@ -148,14 +148,13 @@ final class VerbsCmId extends CmId
     }
 
     @Override
-    public void reject(final DirectBuffer privateData)
+    public boolean reject(final DirectBuffer privateData)
     {
         require(phase == Phase.REQUESTED, "reject");
         checkLength(privateData, ConnectionManager.MAX_REJECT_PRIVATE_DATA);
         copy(privateData);
         phase = Phase.ENDED;
-        // A peer that has given up meanwhile needs no answer.
-        library.reject.status(handle, scratch.address() + PRIVATE_DATA, privateData.capacity());
+        return library.reject.status(handle, scratch.address() + PRIVATE_DATA, privateData.capacity()) == Errno.OK;
     }
 
     @Override

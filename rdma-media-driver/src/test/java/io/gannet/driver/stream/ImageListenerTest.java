@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmEventType;
+import io.gannet.rdma.CmId;
 import io.gannet.rdma.ConnectParameters;
 import io.gannet.rdma.SendFlags;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Membership;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a driver answers to a publication that comes in, and why. */
 class ImageListenerTest extends ScriptedPeer
@@ -18,10 +23,12 @@ class ImageListenerTest extends ScriptedPeer
     private final InetSocketAddress address = new InetSocketAddress(device.address(), PORT);
     private int generation = 0x0001_0010;
 
+    private ImageListener listener;
+
     @BeforeEach
     void listen()
     {
-        replication.listen(new InetSocketAddress(PORT));
+        listener = replication.listen(new InetSocketAddress(PORT));
     }
 
     /** Asks once. {@return the refusal, or {@link SetupRefusal#UNKNOWN} if it was taken} */
@@ -74,6 +81,28 @@ class ImageListenerTest extends ScriptedPeer
         assertThat(told.started.getFirst().startPosition()).isEqualTo(6400);
         assertThat(told.started.getFirst().gapFrom()).isEqualTo(ImageSession.NO_GAP);
         assertThat(settle(true)).isEqualTo(SetupRefusal.UNKNOWN);
+    }
+
+    /** Kernel RDMA makes no queue pair for a request that its peer has withdrawn, and says only EINVAL. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRequestThatTheDeviceRefusesIsToldUnlessItsPeerHasGone(final boolean gone)
+    {
+        assertThat(settle(false)).isEqualTo(SetupRefusal.UNKNOWN);
+        start(6400);
+        hangUp();
+        final List<RefusedRequest> requests = new ArrayList<>();
+        await(() ->
+        {
+            // Told to ask again until the connection before has been put away.
+            requests.add(new RefusedRequest(device.resources(), gone));
+            generation++;
+            listener.onCmEvent(new CmEvent(CmEventType.CONNECT_REQUEST, requests.getLast(), null, 0, new SetupRequest(
+                SetupRequest.VERSION, true, STREAM, 7, CAPACITY, generation, PUBLICATION).encode()));
+            return requests.getLast().wasAskedForAQueuePair();
+        });
+        assertThat(requests).allMatch(CmId::isClosed);
+        assertThat(told.lines.stream().filter(line -> line.contains(RefusedRequest.WHY))).hasSize(gone ? 0 : 1);
     }
 
     @Test

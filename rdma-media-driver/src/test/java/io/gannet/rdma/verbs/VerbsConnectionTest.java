@@ -267,12 +267,24 @@ class VerbsConnectionTest
         assertThat(event.id()).isNotNull();
         assertThatThrownBy(() -> event.id().accept(ConnectParameters.DEFAULT, NOTHING))
             .isInstanceOf(RdmaException.class).hasMessageContaining("without a queue pair");
-        event.id().reject(new UnsafeBuffer(new byte[]{'n', 'o'}));
+        assertThat(event.id().reject(new UnsafeBuffer(new byte[]{'n', 'o'}))).isTrue();
         assertThat(rdma.calls).contains("rdma_reject");
         rdma.raise(Value.RDMA_CM_EVENT_DEVICE_REMOVAL, asked, 0, 0);
         connection.poll();
         assertThat(connection.seen.getLast().id()).isSameAs(event.id());
         event.id().close();
+        listener.close();
+    }
+
+    @Test
+    void requestWhosePeerHasGivenUpNeedsNoAnswer()
+    {
+        final CmListener listener = listen();
+        request(listener, rdma.context);
+        rdma.functions.put("rdma_reject", (a, b, c, d, e) -> FakeRdma.fail(Errno.EINVAL, -1));
+        final CmId gone = connection.seen.getLast().id();
+        assertThat(gone.reject(NOTHING)).isFalse();
+        gone.close();
         listener.close();
     }
 
