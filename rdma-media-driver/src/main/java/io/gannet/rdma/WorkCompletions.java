@@ -2,8 +2,8 @@ package io.gannet.rdma;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
+import java.util.Objects;
+import org.agrona.UnsafeApi;
 
 /**
  * Completions as a poll filled them in: an array of {@code ibv_wc} in native memory.
@@ -34,9 +34,9 @@ public final class WorkCompletions
     private static final int WC_FLAGS = 36;
     private static final int REST = 40;
 
-    private static final ValueLayout.OfInt BIG_ENDIAN_INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
-
+    /** Keeps the memory. */
     private final MemorySegment memory;
+    private final long address;
     private final int capacity;
 
     /**
@@ -50,6 +50,7 @@ public final class WorkCompletions
         }
         this.capacity = capacity;
         this.memory = Arena.ofAuto().allocate((long) capacity * SIZE, 64);
+        this.address = memory.address();
     }
 
     public int capacity()
@@ -60,29 +61,29 @@ public final class WorkCompletions
     /** {@return where the array starts, for a device that fills it in itself} */
     public long address()
     {
-        return memory.address();
+        return address;
     }
 
     public long wrId(final int index)
     {
-        return memory.get(ValueLayout.JAVA_LONG, at(index) + WR_ID);
+        return UnsafeApi.getLong(at(index) + WR_ID);
     }
 
     /** {@return a value of {@link WcStatus}} */
     public int status(final int index)
     {
-        return memory.get(ValueLayout.JAVA_INT, at(index) + STATUS);
+        return UnsafeApi.getInt(at(index) + STATUS);
     }
 
     /** {@return a value of {@link WcOpcode}; meaningless unless the status is success} */
     public int opcode(final int index)
     {
-        return memory.get(ValueLayout.JAVA_INT, at(index) + OPCODE);
+        return UnsafeApi.getInt(at(index) + OPCODE);
     }
 
     public int vendorError(final int index)
     {
-        return memory.get(ValueLayout.JAVA_INT, at(index) + VENDOR_ERR);
+        return UnsafeApi.getInt(at(index) + VENDOR_ERR);
     }
 
     /**
@@ -91,24 +92,24 @@ public final class WorkCompletions
      */
     public int byteLength(final int index)
     {
-        return memory.get(ValueLayout.JAVA_INT, at(index) + BYTE_LEN);
+        return UnsafeApi.getInt(at(index) + BYTE_LEN);
     }
 
     /** {@return the immediate as the peer gave it; valid for a successful receive {@linkplain #hasImm with one}} */
     public int imm(final int index)
     {
-        return memory.get(BIG_ENDIAN_INT, at(index) + IMM);
+        return Integer.reverseBytes(UnsafeApi.getInt(at(index) + IMM));
     }
 
     public boolean hasImm(final int index)
     {
-        return (memory.get(ValueLayout.JAVA_INT, at(index) + WC_FLAGS) & FLAG_WITH_IMM) != 0;
+        return (UnsafeApi.getInt(at(index) + WC_FLAGS) & FLAG_WITH_IMM) != 0;
     }
 
     /** {@return number of this host's queue pair} */
     public int qpNum(final int index)
     {
-        return memory.get(ValueLayout.JAVA_INT, at(index) + QP_NUM);
+        return UnsafeApi.getInt(at(index) + QP_NUM);
     }
 
     /**
@@ -128,20 +129,26 @@ public final class WorkCompletions
         final int flags)
     {
         final long at = at(index);
-        memory.set(ValueLayout.JAVA_LONG, at + WR_ID, wrId);
-        memory.set(ValueLayout.JAVA_INT, at + STATUS, status);
-        memory.set(ValueLayout.JAVA_INT, at + OPCODE, opcode);
-        memory.set(ValueLayout.JAVA_INT, at + VENDOR_ERR, 0);
-        memory.set(ValueLayout.JAVA_INT, at + BYTE_LEN, byteLength);
-        memory.set(BIG_ENDIAN_INT, at + IMM, imm);
-        memory.set(ValueLayout.JAVA_INT, at + QP_NUM, qpNum);
-        memory.set(ValueLayout.JAVA_INT, at + SRC_QP, 0);
-        memory.set(ValueLayout.JAVA_INT, at + WC_FLAGS, flags);
-        memory.set(ValueLayout.JAVA_LONG, at + REST, 0L);
+        UnsafeApi.putLong(at + WR_ID, wrId);
+        UnsafeApi.putInt(at + STATUS, status);
+        UnsafeApi.putInt(at + OPCODE, opcode);
+        UnsafeApi.putInt(at + VENDOR_ERR, 0);
+        UnsafeApi.putInt(at + BYTE_LEN, byteLength);
+        UnsafeApi.putInt(at + IMM, Integer.reverseBytes(imm));
+        UnsafeApi.putInt(at + QP_NUM, qpNum);
+        UnsafeApi.putInt(at + SRC_QP, 0);
+        UnsafeApi.putInt(at + WC_FLAGS, flags);
+        UnsafeApi.putLong(at + REST, 0L);
     }
 
-    private static long at(final int index)
+    private long at(final int index)
     {
-        return (long) index * SIZE;
+        return address + (long) Objects.checkIndex(index, capacity) * SIZE;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "completions in " + memory;
     }
 }

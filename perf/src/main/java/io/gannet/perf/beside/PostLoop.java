@@ -21,6 +21,7 @@ final class PostLoop implements Loop
     static final String NAME = "post";
 
     private static final int SIGNAL = 16;
+    /** Of as many posts as a run has. */
     private static final int WARM_UPS = 5;
 
     private final VerbsPair pair;
@@ -28,6 +29,9 @@ final class PostLoop implements Loop
     private final CompletionQueue queue;
     private final WorkCompletions completions = new WorkCompletions(SIGNAL);
     private final int bytes;
+    private final long local;
+    private final long remote;
+    private final int key;
     private final long posts;
 
     private PostLoop(final VerbsPair pair, final int bytes, final long posts)
@@ -37,6 +41,9 @@ final class PostLoop implements Loop
         this.posts = posts;
         queuePair = pair.firstQueuePair();
         queue = pair.firstSends();
+        local = pair.memoryAddress();
+        remote = local + 4096;
+        key = pair.localKey();
     }
 
     static Loop open(final List<String> arguments)
@@ -50,7 +57,7 @@ final class PostLoop implements Loop
         final PostLoop loop = new PostLoop(pair, bytes, Long.parseLong(arguments.get(2)));
         for (int i = 0; i < WARM_UPS; i++)
         {
-            loop.nanos(loop.posts / WARM_UPS);
+            loop.nanos(loop.posts);
         }
         return loop;
     }
@@ -64,24 +71,26 @@ final class PostLoop implements Loop
 
     private long nanos(final long count)
     {
-        final long local = pair.memoryAddress();
-        final int key = pair.localKey();
         final long start = System.nanoTime();
-        for (long i = 1; i <= count; i++)
+        for (long i = 0; i < count; i += SIGNAL)
         {
-            final boolean signaled = i % SIGNAL == 0;
-            queuePair.addWriteWithImm(i, SendFlags.INLINE | (signaled ? SendFlags.SIGNALED : SendFlags.NONE), local,
-                bytes, key, local + 4096, key, (int) i);
-            if (queuePair.ringDoorbell() != 0)
+            for (int j = 1; j < SIGNAL; j++)
             {
-                throw new IllegalStateException("the doorbell was refused");
+                post(i + j, SendFlags.INLINE);
             }
-            if (signaled)
-            {
-                poll();
-            }
+            post(i + SIGNAL, SendFlags.INLINE | SendFlags.SIGNALED);
+            poll();
         }
         return System.nanoTime() - start;
+    }
+
+    private void post(final long id, final int flags)
+    {
+        queuePair.addWriteWithImm(id, flags, local, bytes, key, remote, key, (int) id);
+        if (queuePair.ringDoorbell() != 0)
+        {
+            throw new IllegalStateException("the doorbell was refused");
+        }
     }
 
     private void poll()

@@ -28,8 +28,12 @@ public final class BindingCommand implements Callable<Integer>
         description = "1 to 220. Default: ${DEFAULT-VALUE}.")
     private List<Integer> sizes;
 
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "7",
-        description = "Runs of each side. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--jvms", paramLabel = "N", defaultValue = "7",
+        description = "Pairs of JVMs; their median is judged. Default: ${DEFAULT-VALUE}.")
+    private int jvms;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "40",
+        description = "Runs of each side per pair, of 5 ms. Default: ${DEFAULT-VALUE}.")
     private int rounds;
 
     @Override
@@ -46,10 +50,14 @@ public final class BindingCommand implements Callable<Integer>
         {
             throw new UsageException("--rounds " + rounds + ": must be from 1 to 1000");
         }
+        if (jvms < 1 || jvms > 100)
+        {
+            throw new UsageException("--jvms " + jvms + ": must be from 1 to 100");
+        }
         try
         {
             final PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
-            return new BindingRun(sizes, rounds, out).run() ? 0 : 1;
+            return new BindingRun(sizes, jvms, rounds, out).run() ? 0 : 1;
         }
         catch (final RigException e)
         {

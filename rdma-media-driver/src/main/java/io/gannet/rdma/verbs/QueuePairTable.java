@@ -14,14 +14,12 @@ final class QueuePairTable
 
     private final VerbsQueuePair[] all;
     private final VerbsQueuePair[] slots;
-    private final int[] numbers;
 
     private QueuePairTable(final VerbsQueuePair[] all)
     {
         this.all = all;
         final int size = Math.max(2, Integer.highestOneBit(Math.max(1, all.length)) * 4);
         slots = new VerbsQueuePair[size];
-        numbers = new int[size];
         for (final VerbsQueuePair queuePair : all)
         {
             int slot = slot(queuePair.number());
@@ -30,7 +28,6 @@ final class QueuePairTable
                 slot = (slot + 1) & (size - 1);
             }
             slots[slot] = queuePair;
-            numbers[slot] = queuePair.number();
         }
     }
 
@@ -38,11 +35,13 @@ final class QueuePairTable
     VerbsQueuePair get(final int number)
     {
         int slot = slot(number);
-        while (slots[slot] != null && numbers[slot] != number)
+        VerbsQueuePair found = slots[slot];
+        while (found != null && found.number() != number)
         {
             slot = (slot + 1) & (slots.length - 1);
+            found = slots[slot];
         }
-        return slots[slot];
+        return found;
     }
 
     private int slot(final int number)

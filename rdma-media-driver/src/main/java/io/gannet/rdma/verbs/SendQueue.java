@@ -27,7 +27,7 @@ final class SendQueue
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
     /** Of a request's {@code ibv_sge}: on the cache line behind it. */
     private static final int BUFFER = IbvSendWr.SIZE;
-    private static final int STRIDE = BUFFER + 64;
+    private static final int STRIDE = 2 * IbvSendWr.SIZE;
 
     private final int depth;
     private final int maxInline;
@@ -43,8 +43,8 @@ final class SendQueue
     private int most;
     private int refusal;
     private long posted;
-    /** What {@link #posted} may reach, as far as the poller was asked. */
-    private long postedLimit;
+    /** Slots known to be free; none while a request of the batch is refused, so that a post looks at one number. */
+    private int free;
     private long tail;
     /** Number of the last request that a polled completion covers. */
     private final PolledCount reclaimed = new PolledCount();
@@ -58,7 +58,7 @@ final class SendQueue
         this.maxInline = maxInline;
         this.maxMessage = maxMessage;
         most = depth;
-        postedLimit = depth;
+        free = depth;
         // A power of two above all numbers that can wait: those of a full queue and those of a batch.
         signaled = new long[Integer.highestOneBit(2 * depth) * 2];
         mask = signaled.length - 1;
@@ -120,6 +120,7 @@ final class SendQueue
         {
             refusal = index >= depth ? Errno.ENOMEM : Errno.EINVAL;
             most = index;
+            free = 0;
         }
     }
 
@@ -152,17 +153,37 @@ final class SendQueue
         return refusal;
     }
 
-    /** {@return whether the whole batch goes into free slots, and has something} Poster. */
-    boolean fits()
+    /**
+     * Ends the batch as posted, before the device is asked, so that little is left to do behind the call.
+     *
+     * @return how many were posted; 0, and nothing is done, unless the batch has something, none of it is refused and
+     *         all of it goes into slots {@linkplain #findRoom found} to be free. Poster.
+     */
+    int take()
     {
-        return count > 0 && refusal == Errno.OK && (posted + count <= postedLimit || count <= free());
+        final int size = count;
+        // Unsigned, so that an empty batch is refused as well.
+        if (Integer.compareUnsigned(size - 1, free) >= 0)
+        {
+            return 0;
+        }
+        free -= size;
+        posted += size;
+        count = 0;
+        return size;
+    }
+
+    /** Looks for free slots; whether {@link #take} takes the batch now. Poster. */
+    boolean findRoom()
+    {
+        free = refusal == Errno.OK ? Math.max(free(), 0) : 0;
+        return count > 0 && count <= free;
     }
 
     /** {@return slots free now} Poster. */
     int free()
     {
-        postedLimit = reclaimed.get() + depth;
-        return (int) (postedLimit - posted);
+        return (int) (reclaimed.get() + depth - posted);
     }
 
     /** {@return the start of the batch's chain} */
@@ -177,17 +198,18 @@ final class SendQueue
         UnsafeApi.putLong(at(length - 1) + IbvSendWr.NEXT, 0);
     }
 
-    /** Ends a batch that was taken as a whole, none of it refused. Poster. */
-    void posted()
+    /** A batch that {@link #take} ended was refused: its first requests were taken, the rest is dropped. Poster. */
+    void refused(final int size, final int taken)
     {
-        posted += count;
-        count = 0;
+        posted -= size;
+        posted(taken);
     }
 
-    /** Ends a batch: its first requests were taken, the rest was dropped. Poster. */
+    /** Ends a batch: its first requests were taken, the rest is dropped. Poster. */
     void posted(final int taken)
     {
         posted += taken;
+        free = 0;
         while (tail > 0 && signaled[(int) (tail - 1) & mask] > posted)
         {
             tail--;

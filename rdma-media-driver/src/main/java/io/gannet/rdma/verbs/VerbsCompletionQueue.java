@@ -1,6 +1,7 @@
 package io.gannet.rdma.verbs;
 
 import static io.gannet.rdma.verbs.Abi.IbvCq;
+import static io.gannet.rdma.verbs.Abi.IbvWc;
 
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.Errno;
@@ -24,6 +25,7 @@ final class VerbsCompletionQueue extends CompletionQueue
     private final long handle;
     private final int depth;
     private final boolean critical;
+    private final int mostAtOnce;
     private volatile QueuePairTable queuePairs = QueuePairTable.EMPTY;
     private volatile boolean broken;
 
@@ -35,6 +37,7 @@ final class VerbsCompletionQueue extends CompletionQueue
         this.handle = handle;
         calls = device.context().calls;
         critical = device.isCritical();
+        mostAtOnce = critical ? MOST_CRITICAL : Integer.MAX_VALUE;
         depth = UnsafeApi.getInt(handle + IbvCq.CQE);
         if (channel != null)
         {
@@ -45,7 +48,7 @@ final class VerbsCompletionQueue extends CompletionQueue
     @Override
     public int poll(final WorkCompletions completions)
     {
-        final int most = critical ? Math.min(completions.capacity(), MOST_CRITICAL) : completions.capacity();
+        final int most = Math.min(completions.capacity(), mostAtOnce);
         final int count = calls.poll(critical, handle, most, completions.address());
         if (count == 0)
         {
@@ -63,19 +66,20 @@ final class VerbsCompletionQueue extends CompletionQueue
     private void account(final WorkCompletions completions, final int count)
     {
         final QueuePairTable table = queuePairs;
-        for (int i = 0; i < count; i++)
+        final long end = completions.address() + (long) count * IbvWc.SIZE;
+        for (long at = completions.address(); at < end; at += IbvWc.SIZE)
         {
-            final VerbsQueuePair queuePair = table.get(completions.qpNum(i));
+            final VerbsQueuePair queuePair = table.get(UnsafeApi.getInt(at + IbvWc.QP_NUM));
             if (queuePair == null)
             {
                 continue;                                       // closed since
             }
             // The status first: everything else of a failed completion is zero or noise.
-            if (completions.status(i) != WcStatus.SUCCESS)
+            if (UnsafeApi.getInt(at + IbvWc.STATUS) != WcStatus.SUCCESS)
             {
                 queuePair.onFailure();
             }
-            else if (WcOpcode.isReceive(completions.opcode(i)))
+            else if (WcOpcode.isReceive(UnsafeApi.getInt(at + IbvWc.OPCODE)))
             {
                 queuePair.onReceived();
             }

@@ -167,39 +167,45 @@ final class VerbsQueuePair extends QueuePair
     @Override
     public int ringDoorbell()
     {
-        if (!usable || !sends.fits())
+        // For the sake of compiled code, which stores what it needs behind a call and loads it again: all accounts are
+        // kept before the provider is called, and behind the call of the unusual way nothing is needed but its result.
+        final int count = usable ? sends.take() : 0;
+        if (count == 0)
         {
             return ringUnusually();
         }
-        final int count = sends.count();
-        final int error = postSends(count);
-        if (error != 0)
-        {
-            return onRefused(error, count);
-        }
-        sends.posted();
         accepted = count;
-        return Errno.OK;
+        final int error = calls.postSend(count <= mostCritical, handle, sends.chain(), badSend);
+        return error == 0 ? Errno.OK : onBatchRefused(Math.abs(error));
     }
 
-    /** Posts the batch's first requests; the positive error number of a refusal. */
-    private int postSends(final int count)
+    private int onBatchRefused(final int error)
     {
-        return Math.abs(calls.postSend(count <= mostCritical, handle, sends.chain(), badSend));
+        final int count = accepted;
+        final int index = refusedIndex(count);
+        sends.refused(count, accepted);
+        return index < 0 ? Errno.EIO : error;
     }
 
-    private int onRefused(final int error, final int count)
+    /** Which request the provider has refused, or -1; sets what was accepted. */
+    private int refusedIndex(final int count)
     {
         final int index = sends.indexOf(UnsafeApi.getLong(badSend), count);
         UnsafeApi.putLong(badSend, 0);          // a provider that says nothing the next time must not name this one
         accepted = Math.max(index, 0);
-        sends.posted(accepted);
-        return index < 0 ? Errno.EIO : error;
+        return index;
     }
 
-    /** A batch that is empty, or of which some was refused or does not fit; or a queue pair that is not in use. */
+    /**
+     * A batch for which room was not found yet; or that is empty, or of which some was refused or does not fit; or a
+     * queue pair that is not in use.
+     */
     private int ringUnusually()
     {
+        if (usable && sends.findRoom())
+        {
+            return ringDoorbell();
+        }
         final int count = sends.count();
         final int refusal = sends.refusal();
         accepted = 0;
@@ -212,10 +218,12 @@ final class VerbsQueuePair extends QueuePair
         if (chained > 0)
         {
             sends.cut(chained);
-            final int error = postSends(chained);
+            final int error = calls.postSend(chained <= mostCritical, handle, sends.chain(), badSend);
             if (error != 0)
             {
-                return onRefused(error, chained);
+                final int index = refusedIndex(chained);
+                sends.posted(accepted);
+                return index < 0 ? Errno.EIO : Math.abs(error);
             }
         }
         sends.posted(chained);
