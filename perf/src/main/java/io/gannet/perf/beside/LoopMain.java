@@ -82,7 +82,7 @@ final class LoopMain
         Runtime.getRuntime().halt(0);
     }
 
-    private static Loop open(final List<String> words)
+    private static Loop open(final List<String> words) throws InterruptedException
     {
         final List<String> arguments = words.subList(1, words.size());
         return switch (words.getFirst())

@@ -12,6 +12,7 @@ import java.util.List;
  * @param rounds     runs of each side.
  * @param millis     of each run.
  * @param iterations of {@code ib_write_lat}.
+ * @param messages   whether messages between publisher and subscriber are measured too.
  * @param flags      further JVM flags of measured processes.
  */
 public record PerftestOptions(
@@ -22,6 +23,7 @@ public record PerftestOptions(
     int rounds,
     long millis,
     int iterations,
+    boolean messages,
     List<String> flags)
 {
 }

@@ -60,8 +60,8 @@ public final class PerftestRun
         final boolean yields = Runtime.getRuntime().availableProcessors() < 4;
         try (ChildProcess write = start(programs, WriteLoop.NAME, "write", size, options.inline());
             ChildProcess imm = start(programs, WriteLoop.NAME, "imm", size, options.inline());
-            ChildProcess invoked = start(programs, MessageLoop.NAME, "invoked", size);
-            ChildProcess yielding = start(programs, MessageLoop.NAME, "yielding", size))
+            ChildProcess invoked = startMessages(programs, "invoked", size);
+            ChildProcess yielding = startMessages(programs, "yielding", size))
         {
             for (int i = 0; i < options.rounds(); i++)
             {
@@ -73,11 +73,20 @@ public final class PerftestRun
                 add(results, WRITE, Trips.parse(LoopMain.run(write)));
                 add(results, C_IMM, c(programs, true, size, yields));
                 add(results, IMM, Trips.parse(LoopMain.run(imm)));
-                add(results, INVOKED, Trips.parse(LoopMain.run(invoked)));
-                add(results, YIELDING, Trips.parse(LoopMain.run(yielding)));
+                if (options.messages())
+                {
+                    add(results, INVOKED, Trips.parse(LoopMain.run(invoked)));
+                    add(results, YIELDING, Trips.parse(LoopMain.run(yielding)));
+                }
             }
         }
         return print(results, size, hasPerftest);
+    }
+
+    private ChildProcess startMessages(final CPrograms programs, final String kind, final int size)
+        throws IOException, InterruptedException
+    {
+        return options.messages() ? start(programs, MessageLoop.NAME, kind, size) : null;
     }
 
     private ChildProcess start(
@@ -123,8 +132,11 @@ public final class PerftestRun
         {
             met &= bar(results, WRITE, PERFTEST, PERFTEST_LIMIT);
             met &= bar(results, IMM, PERFTEST, PERFTEST_LIMIT);
-            aim(results, INVOKED);
-            aim(results, YIELDING);
+            if (options.messages())
+            {
+                aim(results, INVOKED);
+                aim(results, YIELDING);
+            }
         }
         else
         {

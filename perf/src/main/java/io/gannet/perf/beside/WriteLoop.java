@@ -28,15 +28,17 @@ final class WriteLoop implements Loop
         this.nanos = nanos;
     }
 
-    static Loop open(final List<String> arguments)
+    static Loop open(final List<String> arguments) throws InterruptedException
     {
         final int bytes = Integer.parseInt(arguments.get(3));
         final VerbsPair pair = new VerbsPair(open(arguments.get(0)), open(arguments.get(1)), 1, DEPTH,
             Integer.parseInt(arguments.get(4)), 2 * bytes);
-        return new WriteLoop(
+        final WriteLoop loop = new WriteLoop(
             pair,
             new WriteLatency(pair, bytes, arguments.get(2).equals("imm"), Integer.parseInt(arguments.get(4)) > 0),
             TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments.get(5))));
+        loop.latency.warmUp();
+        return loop;
     }
 
     private static VerbsDevice open(final String address)

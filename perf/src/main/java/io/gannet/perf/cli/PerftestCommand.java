@@ -52,6 +52,9 @@ public final class PerftestCommand implements Callable<Integer>
         description = "Of ib_write_lat in each run. Default: ${DEFAULT-VALUE}.")
     private int iterations;
 
+    @Option(names = "--no-messages", description = "Without publisher and subscriber.")
+    private boolean bare;
+
     @Option(names = "--jvm-flag", paramLabel = "FLAG",
         description = "A further JVM flag of measured processes; repeatable.")
     private List<String> flags = new ArrayList<>();
@@ -73,7 +76,7 @@ public final class PerftestCommand implements Callable<Integer>
         try
         {
             return new PerftestRun(
-                new PerftestOptions(addresses, fake, sizes, inline, rounds, millis, iterations, flags),
+                new PerftestOptions(addresses, fake, sizes, inline, rounds, millis, iterations, !bare, flags),
                 new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8))).run() ? 0 : 1;
         }
         catch (final RigException e)

@@ -24,4 +24,14 @@ public final class Idle
             Thread.onSpinWait();
         }
     }
+
+    /** Yields where processors are scarce, else does nothing: a pause of the processor takes as long as a post. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    static void yieldIfScarce()
+    {
+        if (SCARCE)
+        {
+            Thread.yield();
+        }
+    }
 }

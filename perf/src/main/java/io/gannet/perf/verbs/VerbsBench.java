@@ -75,6 +75,10 @@ public final class VerbsBench
             for (final int size : options.sizes())
             {
                 final WriteLatency test = new WriteLatency(pair, size, immediate, options.inline() > 0);
+                if (size == options.sizes().getFirst())
+                {
+                    test.warmUp();
+                }
                 test.run(nanos() / 2);
                 final Histogram halves = test.run(nanos());
                 out.printf(Locale.ROOT, " %-7d %-14d %-14.2f %-12.2f %-16.2f %-14.2f %-15.2f %-22.2f %.2f%n", size,

@@ -9,17 +9,26 @@ import org.HdrHistogram.Histogram;
 
 /**
  * One write outstanding, answered by another; half of the round trip. A plain write is seen in memory, as
- * {@code ib_write_lat} does it; one with an immediate as the completion of a receive, which is posted again at once.
+ * {@code ib_write_lat} does it; one with an immediate as the completion of a receive. The answer goes first: sends'
+ * completions are polled, and receives posted again in chains as the engine does, while the next one is on its way.
  */
 public final class WriteLatency
 {
-    private static final int SIGNAL_EVERY = 16;
+    /** Writes by completion, and receives by chain; less where a queue is not much deeper. */
+    private static final int CHAIN = 16;
+    /** Looks in vain before a yield where processors are scarce: a yield takes as long as a trip. */
+    private static final int SPINS = 1000;
     private static final int DIGITS = 3;
+    private static final long WARM_TRIPS = 100_000;
+    private static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long WARM_RUN = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final VerbsPair pair;
     private final int length;
     private final boolean immediate;
-    private final boolean inline;
+    private final Turn asking;
+    private final Turn answering;
+    private final Samples samples = new Samples();
     private volatile boolean running = true;
 
     /**
@@ -32,7 +41,21 @@ public final class WriteLatency
         this.pair = pair;
         this.length = length;
         this.immediate = immediate;
-        this.inline = inline && length <= pair.a().queuePairs.getFirst().maxInline();
+        final int flags = inline && length <= pair.a().queuePairs.getFirst().maxInline() ?
+            SendFlags.INLINE : SendFlags.NONE;
+        asking = new Turn(pair.a(), pair.b(), flags);
+        answering = new Turn(pair.b(), pair.a(), flags);
+    }
+
+    /** Runs until its code is compiled, by the number of trips; a slow machine has what it has after 30 s. */
+    public void warmUp() throws InterruptedException
+    {
+        final long start = System.nanoTime();
+        long trips = 0;
+        while (trips < WARM_TRIPS && System.nanoTime() - start < WARM_NANOS)
+        {
+            trips += run(WARM_RUN).getTotalCount();
+        }
     }
 
     /** Half round trips in nanoseconds. */
@@ -49,31 +72,71 @@ public final class WriteLatency
         }
         final Thread peer = new Thread(this::answer, "verbs-b");
         peer.start();
-        final Turn turn = new Turn(pair.a(), pair.b());
+        final long end = System.nanoTime() + nanos;
         byte number = 0;
-        // The clock is read once per trip, as in C: where it is no register, a reading takes as long as a post.
-        long start = System.nanoTime();
-        final long end = start + nanos;
-        while (start - end < 0)
+        while (System.nanoTime() - end < 0)
         {
-            turn.write(++number);
-            turn.await(number);
-            final long after = System.nanoTime();
-            halves.recordValue((after - start) / 2);
-            start = after;
+            number = ask(number, end);
+            samples.drainTo(halves);
         }
         running = false;
         peer.join(TimeUnit.SECONDS.toMillis(10));
+        asking.postUsed();
+        answering.postUsed();
         return halves;
+    }
+
+    /** As many trips as there is room for, until the end; the number of the last one. */
+    private byte ask(final byte last, final long end)
+    {
+        byte number = last;
+        // The clock is read once per trip, as in C: where it is no register, a reading takes as long as a post.
+        long start = System.nanoTime();
+        while (start - end < 0 && samples.hasRoom())
+        {
+            asking.write(++number);
+            asking.tidy();
+            asking.await(number);
+            final long after = System.nanoTime();
+            samples.add(after - start);
+            start = after;
+        }
+        return number;
     }
 
     private void answer()
     {
-        final Turn turn = new Turn(pair.b(), pair.a());
         byte number = 0;
-        while (turn.await(++number))
+        while (answering.await(++number))
         {
-            turn.write(number);
+            answering.write(number);
+            answering.tidy();
+        }
+    }
+
+    /** Trips that wait to be counted, so that counting takes no time between trips. */
+    private static final class Samples
+    {
+        private final long[] trips = new long[10_000];
+        private int count;
+
+        boolean hasRoom()
+        {
+            return count < trips.length;
+        }
+
+        void add(final long nanos)
+        {
+            trips[count++] = nanos;
+        }
+
+        void drainTo(final Histogram halves)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                halves.recordValue(trips[i] / 2);
+            }
+            count = 0;
         }
     }
 
@@ -81,34 +144,50 @@ public final class WriteLatency
     private final class Turn
     {
         private final VerbsPair.End own;
-        private final VerbsPair.End other;
         private final QueuePair queuePair;
-        private final WorkCompletions completions = new WorkCompletions(SIGNAL_EVERY);
+        private final int flags;
+        private final long local;
+        private final int lkey;
+        private final long remote;
+        private final int rkey;
+        private final WorkCompletions completions = new WorkCompletions(CHAIN);
         private final WorkCompletions received = new WorkCompletions(1);
+        private final int signalEvery;
+        private final int chain;
         private int since;
+        private int unconfirmed;
+        private int used;
 
-        Turn(final VerbsPair.End own, final VerbsPair.End other)
+        Turn(final VerbsPair.End own, final VerbsPair.End other, final int flags)
         {
             this.own = own;
-            this.other = other;
+            this.flags = flags;
             queuePair = own.queuePairs.getFirst();
+            signalEvery = Math.clamp(queuePair.sendDepth() / 4, 1, CHAIN);
+            chain = Math.clamp(queuePair.receiveDepth() / 4, 1, CHAIN);
+            local = own.region.address();
+            lkey = own.region.lkey();
+            remote = other.region.address() + length;
+            rkey = other.region.rkey();
         }
 
         void write(final byte number)
         {
             own.view.putByte(length - 1, number);
-            since = since + 1 == SIGNAL_EVERY ? 0 : since + 1;
-            final int flags = (since == 0 ? SendFlags.SIGNALED : SendFlags.NONE) |
-                (inline ? SendFlags.INLINE : SendFlags.NONE);
+            int all = flags;
+            if (++since == signalEvery)
+            {
+                since = 0;
+                unconfirmed++;
+                all |= SendFlags.SIGNALED;
+            }
             if (immediate)
             {
-                queuePair.addWriteWithImm(0, flags, own.region.address(), length, own.region.lkey(),
-                    other.region.address() + length, other.region.rkey(), number);
+                queuePair.addWriteWithImm(0, all, local, length, lkey, remote, rkey, number);
             }
             else
             {
-                queuePair.addWrite(0, flags, own.region.address(), length, own.region.lkey(),
-                    other.region.address() + length, other.region.rkey());
+                queuePair.addWrite(0, all, local, length, lkey, remote, rkey);
             }
             if (queuePair.ringDoorbell() != 0)
             {
@@ -116,12 +195,57 @@ public final class WriteLatency
             }
         }
 
+        /** What can be done while the peer has its turn. */
+        void tidy()
+        {
+            own.device.doWork();
+            if (unconfirmed > 0)
+            {
+                confirm();
+            }
+            if (used >= chain)
+            {
+                postUsed();
+            }
+        }
+
+        private void confirm()
+        {
+            final int count = own.sends.poll(completions);
+            if (count < 0)
+            {
+                throw new IllegalStateException("a poll of the sends' completions was refused");
+            }
+            for (int i = 0; i < count; i++)
+            {
+                if (completions.status(i) != WcStatus.SUCCESS)
+                {
+                    throw new IllegalStateException("a write ended with status " + completions.status(i));
+                }
+            }
+            // What a run before has left may come too.
+            unconfirmed = Math.max(0, unconfirmed - count);
+        }
+
+        /** Posts the receives again that writes have taken. */
+        private void postUsed()
+        {
+            for (int i = 0; i < used; i++)
+            {
+                queuePair.addReceive(0, 0, 0, 0);
+            }
+            if (used > 0 && queuePair.postReceives() != 0)
+            {
+                throw new IllegalStateException("receives were refused");
+            }
+            used = 0;
+        }
+
         /** False if the run is over. */
         boolean await(final byte number)
         {
-            own.device.doWork();
-            own.sends.poll(completions);
-            while (!(immediate ? receive(number) : own.view.getByteVolatile(2 * length - 1) == number))
+            int looks = 0;
+            while (!hasArrived(number))
             {
                 if (own.device.doWork() == 0)
                 {
@@ -129,10 +253,19 @@ public final class WriteLatency
                     {
                         return false;
                     }
-                    Idle.pause();
+                    if (++looks == SPINS)
+                    {
+                        looks = 0;
+                        Idle.yieldIfScarce();
+                    }
                 }
             }
             return true;
+        }
+
+        private boolean hasArrived(final byte number)
+        {
+            return immediate ? receive(number) : own.view.getByteVolatile(2 * length - 1) == number;
         }
 
         private boolean receive(final byte number)
@@ -147,8 +280,8 @@ public final class WriteLatency
                 throw new IllegalStateException("a receive ended with status " +
                     (count < 0 ? count : received.status(0)));
             }
-            queuePair.addReceive(0, 0, 0, 0);
-            return queuePair.postReceives() == 0;
+            used++;
+            return true;
         }
     }
 }

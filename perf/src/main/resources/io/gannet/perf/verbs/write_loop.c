@@ -5,7 +5,9 @@
  *   write_loop ADDRESS ADDRESS write|imm BYTES INLINE MILLISECONDS YIELD
  *
  * write: plain writes, seen in memory (what ib_write_lat does). imm: writes with immediates, seen as completions of
- * receives, which are posted again at once. YIELD is 1 to yield while waiting.
+ * receives. The answer goes first: sends' completions are polled, and receives posted again in chains as Gannet's
+ * engine does, while the next one is on its way. YIELD is 1 to yield after SPINS
+ * looks in vain, else it looks on.
  */
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -17,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { DEPTH = 128, SIGNAL = 16, POLL = 16, MOST_SAMPLES = 1 << 22 };
+enum { DEPTH = 128, SIGNAL = 16, POLL = 16, CHAIN = 16, SPINS = 1000, MOST_SAMPLES = 1 << 22 };
 
 struct end {
     struct rdma_cm_id *id;
@@ -25,7 +27,8 @@ struct end {
     struct ibv_cq *sends, *receives;
     struct ibv_mr *mr;
     volatile uint8_t *memory;
-    unsigned posted, reclaimed;
+    unsigned posted, unconfirmed, used;
+    struct ibv_recv_wr chain[CHAIN];
 };
 
 static struct end a, b;
@@ -63,10 +66,10 @@ static struct rdma_cm_id *await(struct rdma_event_channel *channel, enum rdma_cm
     }
 }
 
-static void receive(struct end *end)
+static void receive_chain(struct end *end)
 {
-    struct ibv_recv_wr wr = {0}, *bad;
-    if (ibv_post_recv(end->id->qp, &wr, &bad)) fail("ibv_post_recv");
+    struct ibv_recv_wr *bad;
+    if (ibv_post_recv(end->id->qp, end->chain, &bad)) fail("ibv_post_recv");
 }
 
 static void prepare(struct end *end)
@@ -82,12 +85,12 @@ static void prepare(struct end *end)
         .max_inline_data = bytes <= most_inline ? bytes : 0}};
     if (!end->pd || !end->sends || !end->receives || !end->mr) fail("verbs objects");
     if (rdma_create_qp(end->id, end->pd, &init)) fail("rdma_create_qp");
-    if (with_imm) for (int i = 0; i < DEPTH; i++) receive(end);
+    for (int i = 0; i + 1 < CHAIN; i++) end->chain[i].next = &end->chain[i + 1];
+    if (with_imm) for (int i = 0; i < DEPTH; i += CHAIN) receive_chain(end);
 }
 
 static void write_to(struct end *own, struct end *other, uint8_t number)
 {
-    struct ibv_wc wc[POLL];
     own->memory[bytes - 1] = number;
     own->posted++;
     const int signaled = own->posted % SIGNAL == 0;
@@ -98,20 +101,33 @@ static void write_to(struct end *own, struct end *other, uint8_t number)
         .imm_data = htonl(number), .wr.rdma = {.remote_addr = (uintptr_t)other->memory + bytes, .rkey = other->mr->rkey}};
     struct ibv_send_wr *bad;
     if (ibv_post_send(own->id->qp, &wr, &bad)) fail("ibv_post_send");
-    const int count = ibv_poll_cq(own->sends, POLL, wc);
-    for (int i = 0; i < count; i++) {
-        if (wc[i].status) {
-            fprintf(stderr, "a write ended with status %d\n", wc[i].status);
-            exit(3);
+    own->unconfirmed += signaled;
+}
+
+/* What can be done while the peer has its turn. */
+static void tidy(struct end *own)
+{
+    struct ibv_wc wc[POLL];
+    if (own->unconfirmed) {
+        const int count = ibv_poll_cq(own->sends, POLL, wc);
+        for (int i = 0; i < count; i++) {
+            if (wc[i].status) {
+                fprintf(stderr, "a write ended with status %d\n", wc[i].status);
+                exit(3);
+            }
+            own->unconfirmed--;
         }
-        own->reclaimed = wc[i].wr_id;
+    }
+    if (own->used == CHAIN) {
+        receive_chain(own);
+        own->used = 0;
     }
 }
 
 static int wait_for(struct end *own, uint8_t number)
 {
     struct ibv_wc wc;
-    for (;;) {
+    for (int looks = 1;; looks++) {
         if (with_imm) {
             const int count = ibv_poll_cq(own->receives, 1, &wc);
             if (count < 0 || (count == 1 && (wc.status || ntohl(wc.imm_data) != number))) {
@@ -119,20 +135,26 @@ static int wait_for(struct end *own, uint8_t number)
                 exit(3);
             }
             if (count == 1) {
-                receive(own);
+                own->used++;
                 return 1;
             }
         } else if (own->memory[2 * bytes - 1] == number) {
             return 1;
         }
         if (!running) return 0;
-        if (yields) sched_yield();
+        if (yields && looks >= SPINS) {
+            sched_yield();
+            looks = 0;
+        }
     }
 }
 
 static void *answer(void *unused)
 {
-    for (uint8_t number = 1; wait_for(&b, number); number++) write_to(&b, &a, number);
+    for (uint8_t number = 1; wait_for(&b, number); number++) {
+        write_to(&b, &a, number);
+        tidy(&b);
+    }
     return NULL;
 }
 
@@ -189,6 +211,7 @@ int main(int count, char **arguments)
     for (int64_t start = now(); start < end && samples < MOST_SAMPLES;) {
         number++;
         write_to(&a, &b, number);
+        tidy(&a);
         wait_for(&a, number);
         const int64_t after = now();
         if (start > warm) halves[samples++] = (after - start) / 2;
