@@ -32,6 +32,7 @@ public final class Recorder implements AutoCloseable
     private static final long IDLE_MICROS = 1_000;
     private static final int LEAST_ROOM = 64 << 10;
     private static final int IDLE_SPINS = 100;
+    private static final long MOST_UNFORCED = 16 << 20;
     /** Streams of an earlier run that have no image by then are not expected any more. */
     private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -302,6 +303,7 @@ public final class Recorder implements AutoCloseable
         try
         {
             long synced = System.nanoTime();
+            long acknowledged = 0;
             long written = 0;
             while (true)
             {
@@ -316,13 +318,14 @@ public final class Recorder implements AutoCloseable
                     chunks.giveBack(chunk);
                 }
                 final boolean end = chunk == null && last;
-                if (isSyncDue(chunk != null, end, synced) && acknowledger.isPending())
+                if ((end || isSyncDue(chunk != null, written - acknowledged, synced)) && acknowledger.isPending())
                 {
                     if (settings.sync() != SyncPolicy.NEVER)
                     {
                         writer.force();
                     }
                     acknowledger.acknowledge();
+                    acknowledged = written;
                     synced = System.nanoTime();
                 }
                 if (end)
@@ -343,10 +346,15 @@ public final class Recorder implements AutoCloseable
         }
     }
 
-    private boolean isSyncDue(final boolean wrote, final boolean end, final long synced)
+    private boolean isSyncDue(final boolean wrote, final long bytes, final long synced)
     {
-        return end || (settings.sync() == SyncPolicy.INTERVAL ?
-            System.nanoTime() - synced >= settings.syncIntervalNanos() : wrote);
+        return switch (settings.sync())
+        {
+            case NEVER -> wrote;
+            case INTERVAL -> System.nanoTime() - synced >= settings.syncIntervalNanos();
+            // What came while the disk was busy is forced at once: the disk's time for that hardly depends on how much.
+            case EACH -> bytes > 0 && (chunks.full().isEmpty() || bytes >= MOST_UNFORCED);
+        };
     }
 
     private void fail(final Throwable problem)

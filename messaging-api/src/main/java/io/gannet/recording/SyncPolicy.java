@@ -13,6 +13,6 @@ public enum SyncPolicy
      * interval.
      */
     INTERVAL,
-    /** The machine's too; forced after each write, so that positions are recorded as soon as the disk can. */
+    /** The machine's too; forced after each write or some, so that positions are recorded as soon as the disk can. */
     EACH
 }

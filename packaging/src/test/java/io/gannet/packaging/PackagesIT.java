@@ -213,7 +213,8 @@ class PackagesIT
             jail.get("dpkg", "-r", "gannet");
             assertThat(jail.get("cat", "/etc/gannet/driver.conf")).endsWith("# mine\n");
             assertThat(jail.run("ls", "/usr/bin/gannet", "/usr/lib/systemd/system/gannet.service", "/usr/lib/gannet",
-                "/usr/lib/systemd/system/gannet-exporter.service").out().lines()).hasSize(4).allMatch(line -> line.contains("No such file"));
+                "/usr/lib/systemd/system/gannet-exporter.service").out().lines()).hasSize(4)
+                .allMatch(line -> line.contains("No such file"));
             jail.get("dpkg", "-P", "gannet");
             assertThat(jail.run("ls", "/etc/gannet/driver.conf").exitCode()).isNotZero();
         }

@@ -344,6 +344,24 @@ class RecordingCommandsTest
         }
     }
 
+    @Test
+    void aStreamOnWhichNothingComesIsToldToHaveNoSample()
+    {
+        try (ExclusivePublication publication = client.addExclusivePublication(CHANNEL, STREAM))
+        {
+            final String[] command = {"trace", String.valueOf(STREAM), "--dir", directory.toString(), "--seconds", "1"};
+            assertThat(Captured.run(command).err()).contains("stream " + STREAM + " has no subscriber");
+            try (Subscription subscription = client.addSubscription(CHANNEL, STREAM))
+            {
+                Await.until("a connection", () -> subscription.isConnected() && publication.isConnected());
+                final Captured traced = Captured.run(command);
+                assertThat(traced.exitCode()).isEqualTo(1);
+                assertThat(traced.err()).contains("no message of stream " + STREAM + " came within 1 s");
+                assertThat(traced.out()).isEmpty();
+            }
+        }
+    }
+
     private static void join(final Thread thread)
     {
         Await.until(thread + " to end", () -> !thread.isAlive());

@@ -151,6 +151,7 @@ class FlightEventsTest
     @ValueSource(strings = {"publication", "all", "driver"})
     @ResourceLock(Resources.SYSTEM_OUT)
     @ResourceLock(Resources.SYSTEM_ERR)
+    @SuppressWarnings("try") // that it is closed is one of the endings
     void backPressureIsToldOfARingThatEndsWhileItIsFull(final String ending)
     {
         driver = MediaDriver.launch(configuration(), line -> { });

@@ -122,6 +122,7 @@ public final class WatchedRun implements AutoCloseable
         return new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // the subscriber may wait for this thread's processor
     private void publish()
     {
         while (!ended)

@@ -56,8 +56,8 @@ public final class RecordCommand implements Subcommand
     private String buffer;
 
     @Option(names = "--sync", defaultValue = "never", paramLabel = "WHEN", description =
-        "Forces data to the disk never, at an interval, or after each write; a position counts as recorded after " +
-        "that. Default: ${DEFAULT-VALUE}.")
+        "Forces data to the disk never, at an interval, or as often as the disk can; a position counts as recorded " +
+        "after that. Default: ${DEFAULT-VALUE}.")
     private SyncPolicy sync;
 
     @Option(names = "--sync-interval", paramLabel = "TIME", defaultValue = "100ms",

@@ -194,8 +194,16 @@ public final class TraceCommand implements Subcommand
         final Tracer tracer = new Tracer(source, image, stages, TimeUnit.MICROSECONDS.toNanos(intervalMicros),
             TimeUnit.MICROSECONDS.toNanos(resolutionMicros));
         tracer.run(samples, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
+        if (tracer.samples() == 0)
+        {
+            throw new OperatorException(tracer.disturbed() + tracer.unfinished() == 0 ?
+                "no message of stream " + stream + " came within " + seconds + " s" :
+                "no sample of stream " + stream + " is exact to " + resolutionMicros + " us: " + tracer.disturbed() +
+                    " left out as this tracer was held up, " + tracer.unfinished() + " as they did not arrive within " +
+                    "a second. Give it a processor, or raise --resolution");
+        }
         print(image ? "receiver" : "publisher", tracer, stages);
-        return tracer.samples() > 0 ? 0 : 1;
+        return 0;
     }
 
     /** The ring in which messages are seen first. */

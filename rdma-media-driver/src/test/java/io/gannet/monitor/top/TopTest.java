@@ -182,6 +182,65 @@ class TopTest
         }
     }
 
+    /**
+     * From no stream to more than fit, with names that are too long, wide, or would move the cursor, numbers of the
+     * most digits and more readers than lines; and then the driver is killed.
+     */
+    @Test
+    void whateverThereIsFitsTheScreenAndADeadDriverIsTold() throws Exception
+    {
+        final Path directory = TestDirectory.create("top-any");
+        final List<String> command = List.of("driver", "--dir", directory.toString(), "--device", "none");
+        final String name = "\u001b[2J\u001b[31m" + "\u4e16\u754c".repeat(40) + "\ttail";
+        try (TestProcess driver = TestProcess.start("driver", Map.of(), "io.gannet.cli.Main", command);
+            PseudoTerminal terminal = top(directory);
+            Gannet client = Gannet.connect(new Gannet.Context().directory(directory).name(name)
+                .driverTimeout(60, TimeUnit.SECONDS)))
+        {
+            final TerminalScreen screen = terminal.screen();
+            awaitText(terminal, "gannet top  running");
+            awaitText(terminal, "no streams");
+            terminal.type(DOWN + END + HOME + UP + "sr");
+            final String channel = "gannet:ipc?alias=" + "x".repeat(60);
+            final List<Publication> streams = new ArrayList<>();
+            for (int i = 0; i < 40; i++)
+            {
+                streams.add(client.addPublication(channel + "|ring=64k", Integer.MIN_VALUE + i));
+            }
+            awaitText(terminal, " -2147483648 ");
+            assertThat(screen.line("-2147483648")).contains("gannet:i");
+            for (int i = 0; i < 30; i++)
+            {
+                client.addSubscription(channel, Integer.MIN_VALUE);
+            }
+            terminal.type("sss");
+            Await.until("readers", () ->
+                screen.lines().stream().filter(line -> line.contains(" behind ")).count() > 5);
+            assertThat(screen.shows("\u4e16\u754c\u4e16\u754c")).isTrue();
+            for (int i = 0; i < 60; i++)
+            {
+                terminal.type(DOWN);
+            }
+            terminal.type(END + HOME + "/\u00e4\u0007\u001b");
+            terminal.resize(80, 12);
+            awaitText(terminal, "q quit");
+            terminal.resize(COLUMNS, ROWS);
+            awaitText(terminal, " behind ");
+            driver.kill();
+            awaitText(terminal, "gannet top  dead");
+            assertThat(screen.line("gannet top")).contains("pid " + driver.pid());
+            assertThat(streams).noneMatch(Publication::isClosed);
+            terminal.type("q");
+            assertThat(terminal.awaitEnd()).isZero();
+            // Those of a frame that was on its way when the window became smaller are the terminal's to cut.
+            assertThat(screen.mistakes()).allMatch(mistake -> mistake.startsWith("a line below"));
+        }
+        finally
+        {
+            TestDirectory.remove(directory);
+        }
+    }
+
     /** However it ends, the shell gets its terminal as it was. */
     @ParameterizedTest
     @ValueSource(strings = {"q", "Q", "\u0003", "\u0004", "TERM", "INT", "HUP"})
