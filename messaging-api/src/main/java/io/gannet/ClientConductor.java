@@ -20,6 +20,7 @@ import org.agrona.concurrent.Agent;
 final class ClientConductor implements Agent
 {
     private static final int TASK_LIMIT = 64;
+    private static final int FILE_LOST = 231;
 
     private final Gannet.Context context;
     private final DriverLink link;
@@ -34,6 +35,7 @@ final class ClientConductor implements Agent
     /** Start of the duty cycle that runs, to tell a conductor that a handler of the application holds up. */
     private volatile long cycleStart;
     private volatile boolean terminated;
+    private volatile String end = "";
 
     ClientConductor(final Gannet.Context context, final DriverLink.Factory linkFactory)
     {
@@ -150,9 +152,7 @@ final class ClientConductor implements Agent
         final int received = link.readEvents();
         if (received == GuardedRing.CORRUPT)
         {
-            report(new GannetException("the event ring of this client holds bytes that are no event: the client is " +
-                "closed. Its file was written to by something else than its driver"));
-            closeAll();
+            closeWith(link.client().noise());
             return 1;
         }
         work += received;
@@ -208,11 +208,22 @@ final class ClientConductor implements Agent
         {
             return false;
         }
-        LateFault.discard();
-        report(new GannetException("the client is closed, as the driver can't know of it any more: its file " +
-            problem + ". Connect anew"));
-        closeAll();
+        closeWith(problem);
         return true;
+    }
+
+    private void closeWith(final String problem)
+    {
+        LateFault.discard();
+        end = ", as the driver can't know of it any more: its file " + problem;
+        report(new GannetException(FILE_LOST, "the client is closed" + end + ". Connect anew", null));
+        closeAll();
+    }
+
+    /** Why the client closed by itself, to be put behind "is closed"; empty if the application closed it. */
+    String end()
+    {
+        return end;
     }
 
     private int runTasks()

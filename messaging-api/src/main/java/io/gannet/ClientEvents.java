@@ -220,8 +220,13 @@ final class ClientEvents implements EventHandler
     {
         if (conductor.registrations().get(registrationId) instanceof PublicationRegistration publication)
         {
-            publication.end(ErrorCode.of(code),
-                text + " (the stream has all up to position " + publication.abandon(position) + ")");
+            final long reached = publication.abandon(position);
+            // Threads may have gone on after the driver's last look, and subscribers been told of an end there.
+            final String behind = position == 0 ? "" : reached == position ?
+                "; what was accepted behind that may be lost" :
+                "; what was accepted behind that, up to " + reached + ", may be lost";
+            publication.end(ErrorCode.of(code), text + " (the stream has all up to position " +
+                (position == 0 ? reached : position) + behind + ")");
         }
     }
 

@@ -290,7 +290,14 @@ final class DriverLink
     /** What happened to this client's own file, without which no driver knows of it; null if it is all right. */
     String ownFileProblem()
     {
-        return ownFile.problem();
+        final String problem = ownFile.problem();
+        return problem == null ? noiseInOwnFile() : problem;
+    }
+
+    private String noiseInOwnFile()
+    {
+        final String problem = client.problem();
+        return problem == null && !(commands.isIntact() && events.isIntact()) ? client.noise() : problem;
     }
 
     /** Who the driver is or was. */
@@ -305,7 +312,8 @@ final class DriverLink
         final FileWatch.State own = ownFile.look();
         try
         {
-            if (own != FileWatch.State.SHORTENED && (phase == Phase.CONNECTING || phase == Phase.CONNECTED))
+            if (own != FileWatch.State.SHORTENED && noiseInOwnFile() == null &&
+                (phase == Phase.CONNECTING || phase == Phase.CONNECTED))
             {
                 outbox.add(out -> out.closeClient(correlationId));
                 flush();

@@ -59,7 +59,8 @@ final class OperationWait
     {
         if (conductor.isTerminated())
         {
-            return new ClientClosedException("the client was closed while it waited to " + what);
+            return new ClientClosedException(
+                "the client was closed while it waited to " + what + conductor.end());
         }
         if (interrupted)
         {

@@ -10,6 +10,12 @@ import org.agrona.DirectBuffer;
  * <p>
  * A message is one frame: it is never fragmented, and it is published completely or not at all. Calls on a closed
  * publication return {@link #CLOSED}, also while another thread closes it.
+ * <p>
+ * A publication whose ring's file is truncated or overwritten by something else ends: offers return {@link #CLOSED},
+ * and the error handler gets one exception that names the position up to which subscribers have all. In the moment in
+ * which the file is cut the virtual machine may throw one {@link InternalError} at compiled code into which offers were
+ * inlined; the next call returns {@link #CLOSED}. An application that is to survive that catches it around its loop: a
+ * guard on the way of each message would cost all of them.
  */
 public interface Publication extends AutoCloseable
 {

@@ -180,7 +180,8 @@ final class Registrations
         all.addAll(releasing);
         final List<Registration> known = List.copyOf(all);
         registrations.clear();
-        operations.values().forEach(operation -> operation.fail(new ClientClosedException("the client was closed")));
+        operations.values().forEach(operation -> operation.fail(
+            new ClientClosedException("the client is closed" + conductor.end())));
         operations.clear();
         final long start = System.nanoTime();
         all.removeIf(Registrations::tryRelease);

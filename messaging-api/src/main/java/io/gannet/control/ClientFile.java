@@ -5,6 +5,7 @@ import static io.gannet.control.ClientLayout.CLIENT_MAGIC;
 import static io.gannet.control.ClientLayout.COMMAND_RING;
 import static io.gannet.control.ClientLayout.CONNECTED_EPOCH;
 import static io.gannet.control.ClientLayout.EVENT_RING;
+import static io.gannet.control.ClientLayout.GIVEN_UP;
 import static io.gannet.control.ClientLayout.HEARTBEAT;
 import static io.gannet.control.ClientLayout.LAYOUT_VERSION;
 import static io.gannet.control.ClientLayout.LENGTH;
@@ -43,6 +44,10 @@ public final class ClientFile implements AutoCloseable
     private final Bell bell;
     private final OneToOneRingBuffer commands;
     private final OneToOneRingBuffer events;
+    private final long clientId;
+    private final long pid;
+    /** The client's: what it wrote last for the driver to find. */
+    private long ownEpoch;
 
     private ClientFile(final Path path, final MappedFile mapped, final boolean owned)
     {
@@ -50,6 +55,8 @@ public final class ClientFile implements AutoCloseable
         this.mapped = mapped;
         this.owned = owned;
         buffer = mapped.buffer();
+        clientId = buffer.getLong(CLIENT_ID);
+        pid = buffer.getLong(PID);
         bell = new Bell(mapped, ClientLayout.BELL, null);
         commands = new OneToOneRingBuffer(new UnsafeBuffer(buffer, COMMAND_RING, RING_LENGTH));
         events = new OneToOneRingBuffer(new UnsafeBuffer(buffer, EVENT_RING, RING_LENGTH));
@@ -126,13 +133,13 @@ public final class ClientFile implements AutoCloseable
     /** Names the client in its directory for ever; at least 1. */
     public long clientId()
     {
-        return buffer.getLong(CLIENT_ID);
+        return clientId;
     }
 
     /** In the client's own pid namespace; for messages. */
     public long pid()
     {
-        return buffer.getLong(PID);
+        return pid;
     }
 
     /** When the client connected, in ms since 1970; for messages. */
@@ -166,8 +173,9 @@ public final class ClientFile implements AutoCloseable
      */
     public void clearRings()
     {
-        // For the same thread's next connectTo(); nobody else acts on it.
-        buffer.putLongOpaque(CONNECTED_EPOCH, 0);
+        ownEpoch = 0;
+        // Before the zeroes, for a driver that looks whether the rings are whole.
+        buffer.putLongVolatile(CONNECTED_EPOCH, 0);
         buffer.setMemory(COMMAND_RING, RING_LENGTH, (byte) 0);
         buffer.setMemory(EVENT_RING, RING_LENGTH, (byte) 0);
     }
@@ -175,7 +183,39 @@ public final class ClientFile implements AutoCloseable
     /** The client's: after {@link #clearRings} and the first command, lets the driver of this epoch use the rings. */
     public void connectTo(final long driverEpoch)
     {
+        ownEpoch = driverEpoch;
         buffer.putLongRelease(CONNECTED_EPOCH, driverEpoch);     // pairs with connectedEpoch()
+    }
+
+    /** Whether nobody has written over what says whose file this is. Any thread. */
+    public boolean isIntact()
+    {
+        return buffer.getLongOpaque(MAGIC) == CLIENT_MAGIC && buffer.getInt(LAYOUT_VERSION) == DriverLayout.VERSION &&
+            buffer.getLongOpaque(CLIENT_ID) == clientId && buffer.getLongOpaque(PID) == pid;
+    }
+
+    /** The driver's: it can't use this file any more, which the client is to know, however damaged the rest is. */
+    public void giveUp()
+    {
+        buffer.putLongVolatile(CONNECTED_EPOCH, GIVEN_UP);
+        bell.ring();
+    }
+
+    /** The client's: what happened to the file, without which no driver knows of the client; null for nothing. */
+    public String problem()
+    {
+        final long epoch = connectedEpoch();
+        if (epoch == GIVEN_UP)
+        {
+            return path + " was given up by the driver, whose log says why";
+        }
+        return epoch == ownEpoch && isIntact() ? null : noise();
+    }
+
+    /** Says that it was written to. */
+    public String noise()
+    {
+        return path + " was written to by something else than its client and driver";
     }
 
     /** The driver must not touch the rings before this is its own epoch. Any thread. */

@@ -12,7 +12,7 @@ import org.agrona.BitUtil;
  *       | magic | layout version, protocol version | client id | pid    |
  *       | start time, ms since 1970                                     |
  *    64 | length and text of the process's name                         |
- *   256 +---------------------------------------------------------------+ client
+ *   256 +---------------------------------------------------------------+ client; driver: {@link #GIVEN_UP}
  *       | driver epoch for which the rings were cleared                 |
  *   384 +---------------------------------------------------------------+ client
  *       | heartbeat, ns of the monotonic clock                          |
@@ -40,6 +40,8 @@ final class ClientLayout
     static final int MAX_NAME_LENGTH = 188;
 
     static final int CONNECTED_EPOCH = 256;
+    /** As epoch: the driver can't use the file any more. It says so by its last touch of it. */
+    static final long GIVEN_UP = -1;
     static final int HEARTBEAT = 384;
     static final int BELL = 512;
 

@@ -41,6 +41,15 @@ public final class CommandWriter
         out = new MessageWriter(ring);
     }
 
+    /**
+     * Whether nobody else has written over this side's positions; if somebody has, nothing is written any more. Noise
+     * in the driver's position is the driver's to find, which then has the client connect anew.
+     */
+    public boolean isIntact()
+    {
+        return out.areOwnWordsIntact();
+    }
+
     /** See {@link CommandHandler#onConnect}. */
     public boolean connect(final long correlationId, final long driverEpoch)
     {

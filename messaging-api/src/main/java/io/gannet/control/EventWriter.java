@@ -44,6 +44,12 @@ public final class EventWriter
         out = new MessageWriter(ring);
     }
 
+    /** Whether nobody else has written over the ring's positions; if somebody has, nothing is written any more. */
+    public boolean isIntact()
+    {
+        return out.isIntact();
+    }
+
     /** See {@link EventHandler#onConnected}. */
     public boolean connected(final long correlationId, final long driverEpoch)
     {

@@ -9,6 +9,7 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
  * The reading side of a command or event ring whose other side may have left garbage. Agrona's ring believes the
@@ -26,12 +27,15 @@ public final class GuardedRing
     private final OneToOneRingBuffer ring;
     private final AtomicBuffer buffer;
     private final int capacity;
+    /** The reader's position, which nobody else writes, but that a client clears its rings. */
+    private long ownHead;
 
     GuardedRing(final OneToOneRingBuffer ring)
     {
         this.ring = ring;
         buffer = ring.buffer();
         capacity = ring.capacity();
+        ownHead = ring.consumerPosition();
     }
 
     /**
@@ -45,8 +49,9 @@ public final class GuardedRing
         int messages = 0;
         while (messages < limit)
         {
-            final int index = (int) ring.consumerPosition() & (capacity - 1);
-            if ((index & (ALIGNMENT - 1)) != 0)
+            final long head = ring.consumerPosition();
+            final int index = (int) head & (capacity - 1);
+            if (head != ownHead && head != 0)
             {
                 return messages > 0 ? messages : CORRUPT;
             }
@@ -55,13 +60,46 @@ public final class GuardedRing
             {
                 return messages;
             }
-            if (!isRecord(index, length))
+            if (!isRecord(index, length) || head + BitUtil.align(length, ALIGNMENT) > ring.producerPosition())
             {
                 return messages > 0 ? messages : CORRUPT;
             }
-            messages += ring.read(handler, 1);
+            try
+            {
+                messages += ring.read(handler, 1);
+            }
+            finally
+            {
+                // The message is taken, also if its handler throws.
+                ownHead = ring.consumerPosition();
+            }
         }
         return messages;
+    }
+
+    /** Whether both positions can be what reader and writer left there. The reader's thread. */
+    public boolean isIntact()
+    {
+        final long head = ring.consumerPosition();
+        return (head == ownHead || head == 0) && isWriterIntact();
+    }
+
+    /** Whether what the writer says of its positions can be; what {@link #read} finds by itself is left to it. */
+    public boolean isWriterIntact()
+    {
+        final long head = ring.consumerPosition();
+        if (head != ownHead && head != 0)
+        {
+            return true;
+        }
+        final long headCache = buffer.getLong(capacity + RingBufferDescriptor.HEAD_CACHE_POSITION_OFFSET);
+        return isAhead(head, headCache, capacity) && isAhead(ring.producerPosition(), head, capacity);
+    }
+
+    /** Whether a writer at {@code tail} can have a reader at {@code head}. */
+    static boolean isAhead(final long tail, final long head, final int capacity)
+    {
+        return ((tail | head) & (ALIGNMENT - 1)) == 0 && tail - head >= 0 && tail - head <= capacity;
     }
 
     /** Bytes that wait to be read, of {@link #capacity()}. Any thread. */

@@ -5,17 +5,26 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.gannet.protocol.MessageHeaderEncoder;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
-/** Scratch space in which one message is encoded before it goes into a ring. Not thread-safe. */
+/**
+ * Scratch space in which one message is encoded before it goes into a ring. What the ring's writer alone writes there
+ * is remembered, so that somebody else's writing is found. Not thread-safe.
+ */
 final class MessageWriter
 {
     private final RingBuffer ring;
     private final UnsafeBuffer buffer;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final int headCacheIndex;
+    private long ownTail;
+    private long ownHeadCache;
 
     MessageWriter(final RingBuffer ring)
     {
         this.ring = ring;
+        headCacheIndex = ring.capacity() + RingBufferDescriptor.HEAD_CACHE_POSITION_OFFSET;
+        rememberOwnWords();
         buffer = new UnsafeBuffer(new byte[ring.maxMsgLength()]);
     }
 
@@ -31,7 +40,34 @@ final class MessageWriter
 
     boolean write(final int templateId, final int length)
     {
-        return ring.write(templateId, buffer, 0, length);
+        if (!areOwnWordsIntact())
+        {
+            return false;
+        }
+        final boolean written = ring.write(templateId, buffer, 0, length);
+        rememberOwnWords();
+        return written;
+    }
+
+    /** Whether the ring's positions can be what writer and reader left there; nothing is written if they can't. */
+    boolean isIntact()
+    {
+        final long head = ring.consumerPosition();
+        return areOwnWordsIntact() && GuardedRing.isAhead(ring.producerPosition(), head, ring.capacity());
+    }
+
+    private void rememberOwnWords()
+    {
+        ownTail = ring.producerPosition();
+        ownHeadCache = ring.buffer().getLong(headCacheIndex);
+    }
+
+    /** A client that clears its rings leaves zeroes. */
+    boolean areOwnWordsIntact()
+    {
+        final long tail = ring.producerPosition();
+        final long headCache = ring.buffer().getLong(headCacheIndex);
+        return (tail == ownTail || tail == 0) && (headCache == ownHeadCache || headCache == 0);
     }
 
     static byte[] encode(final String name, final String value)

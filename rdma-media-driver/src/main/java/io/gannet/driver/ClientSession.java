@@ -5,6 +5,7 @@ import io.gannet.control.CommandReader;
 import io.gannet.control.ErrorCode;
 import io.gannet.control.GuardedRing;
 import io.gannet.errors.OperatorError;
+import io.gannet.os.LateFault;
 import io.gannet.protocol.ConnectDecoder;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -146,10 +147,42 @@ final class ClientSession
         holdings.release();
     }
 
-    /** The client's file failed under the driver's hands. */
+    /** The client's file failed under the driver's hands; the client is told if it can be. */
     void broken()
     {
         state = State.BROKEN;
+        events.breakOff();
+        try
+        {
+            if (file.isWhole())
+            {
+                file.giveUp();
+            }
+        }
+        catch (final InternalError truncated)
+        {
+            LateFault.discard();
+        }
+    }
+
+    /** Whether somebody else has written over what client and driver find each other by, or over the rings. */
+    boolean isNoisy()
+    {
+        if (state != State.CONNECTED && state != State.GIVEN_UP)
+        {
+            return false;
+        }
+        final long epoch = file.connectedEpoch();
+        // A client that starts anew clears its rings under epoch 0.
+        final boolean whole = file.isIntact() && (epoch == driverEpoch || epoch == 0) &&
+            (epoch == 0 || areRingsIntact());
+        return !whole && file.connectedEpoch() == epoch;
+    }
+
+    private boolean areRingsIntact()
+    {
+        // What is wrong in the ring of commands of a client that was given up is known, and mended by it.
+        return events.isIntact() && (state == State.GIVEN_UP || commands.isWriterIntact());
     }
 
     boolean isBroken()

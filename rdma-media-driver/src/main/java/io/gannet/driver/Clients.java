@@ -34,6 +34,7 @@ final class Clients
     /** Longer than the steps of a directory's time. */
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long UNSETTLED = -1;
+    private static final String NOISE = "it was written to by something else than client and driver";
 
     private final GannetDirectory directory;
     private final DirectoryTime time;
@@ -197,7 +198,14 @@ final class Clients
     {
         try
         {
-            checkPause(session, nowNanos);
+            if (session.isNoisy())
+            {
+                breakOff(session, NOISE, null);
+            }
+            else
+            {
+                checkPause(session, nowNanos);
+            }
         }
         catch (final InternalError truncated)
         {
@@ -227,9 +235,15 @@ final class Clients
 
     private void breakOff(final ClientSession session, final Throwable failure)
     {
+        breakOff(session, failure.toString(), failure);
+    }
+
+    private void breakOff(final ClientSession session, final String why, final Throwable failure)
+    {
         session.broken();
         errors.onError(new DriverException(OperatorError.CLIENT_FILE, "client " + session.describe() +
-            " is cut off, as its file can't be used: " + failure, failure));
+            " is cut off, as its file can't be used: " + why +
+            "; its publications and subscriptions are removed when it is gone", failure));
     }
 
     /** Lets go of all files; the clients' holdings stay for the driver that comes next. */
@@ -270,10 +284,19 @@ final class Clients
     {
         // Of a poll of this client's file, if that was truncated; what follows must not be left half done.
         LateFault.discard();
+        if (!session.isBroken() && session.file().isWhole() && session.isNoisy())
+        {
+            // The client was the first to see it.
+            breakOff(session, NOISE, null);
+        }
         if (session.state() != ClientSession.State.LEFT && session.state() != ClientSession.State.REFUSED)
         {
             counters.system(SystemCounter.CLIENT_DEATHS).getAndAdd(1);
-            errors.tell("client " + session.describe() + " is dead; its publications and subscriptions are removed");
+            if (!session.isBroken())
+            {
+                errors.tell(
+                    "client " + session.describe() + " is dead; its publications and subscriptions are removed");
+            }
         }
         sessions.remove(session.clientId());
         ordered.remove(session);

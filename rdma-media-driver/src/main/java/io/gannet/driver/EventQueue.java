@@ -58,10 +58,17 @@ final class EventQueue
         }
     }
 
-    /** Whether the client's file can't be written to, as it was truncated. */
-    boolean isBroken()
+    /** Nothing is told any more, as the client's file can't be used. */
+    void breakOff()
     {
-        return broken;
+        broken = true;
+        waiting.clear();
+    }
+
+    /** Whether nobody else has written over the ring's positions. */
+    boolean isIntact()
+    {
+        return writer.isIntact();
     }
 
     /** Sends what waits, as far as there is room; true when nothing waits any more. */

@@ -276,12 +276,16 @@ class DriverRestartTest
             final Publication publication = gannet.addExclusivePublication(CHANNEL, 1);
             overwriteRing(driver, gannet, EVENT_RING);
             Await.until("the report", () -> !driver.clientErrors.isEmpty());
-            assertThat(driver.clientErrors).singleElement().asString().contains("event ring");
+            assertThat(driver.clientErrors).singleElement().asString()
+                .contains("was written to by something else").endsWith("(E231)");
             Await.until("the close", publication::isClosed);
             assertThatExceptionOfType(ClientClosedException.class)
                 .isThrownBy(() -> gannet.addPublication(CHANNEL, 2));
             assertThat(other.addPublication(CHANNEL, 2).isClosed()).isFalse();
             driver.clientErrors.clear();
+            Await.until("the driver to have noticed", () -> !driver.log.isEmpty());
+            assertThat(driver.log).singleElement().asString().contains("client test ");
+            driver.log.clear();
         }
     }
 
