@@ -2,7 +2,7 @@ package io.gannet.cli;
 
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.PrintableText;
-import io.gannet.driver.CounterTypes;
+import io.gannet.counters.CounterTypes;
 import io.gannet.monitor.CounterScan;
 import io.gannet.monitor.CounterValue;
 import io.gannet.text.Json;

@@ -4,7 +4,7 @@ import io.gannet.control.ClientFile;
 import io.gannet.control.ControlException;
 import io.gannet.control.GannetDirectory;
 import io.gannet.control.PrintableText;
-import io.gannet.driver.RemoteStatistic;
+import io.gannet.counters.RemoteStatistic;
 import io.gannet.monitor.CounterScan;
 import io.gannet.monitor.StreamsView;
 import io.gannet.monitor.StreamsView.Local;

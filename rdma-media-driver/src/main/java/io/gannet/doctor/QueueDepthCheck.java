@@ -3,6 +3,7 @@ package io.gannet.doctor;
 import io.gannet.control.ControlException;
 import io.gannet.control.ControlFile;
 import io.gannet.control.GannetDirectory;
+import io.gannet.counters.RemoteStatistic;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.status.CountersReader;
@@ -10,10 +11,6 @@ import org.agrona.concurrent.status.CountersReader;
 /** What a driver of the directory says: streams that wait for the device's queue or for the peer's receives. */
 final class QueueDepthCheck extends Check
 {
-    /** Types of counters, as the driver's RemoteStatistic has them. */
-    static final int HOLD = 33;
-    static final int RNR = 30;
-
     private static final long CREDITS = 2;
     private static final long DEVICE = 3;
 
@@ -36,12 +33,13 @@ final class QueueDepthCheck extends Check
             counters.forEach((id, typeId, key, label) ->
             {
                 final long value = counters.getCounterValue(id);
-                if (typeId == HOLD)
+                final RemoteStatistic statistic = RemoteStatistic.of(typeId);
+                if (statistic == RemoteStatistic.HOLD)
                 {
                     seen[0]++;
                 }
-                if ((typeId == HOLD && (value == CREDITS || value == DEVICE)) ||
-                    (typeId == RNR && value > 0))
+                if ((statistic == RemoteStatistic.HOLD && (value == CREDITS || value == DEVICE)) ||
+                    (statistic == RemoteStatistic.RNR && value > 0))
                 {
                     held.add(label + " = " + value);
                 }

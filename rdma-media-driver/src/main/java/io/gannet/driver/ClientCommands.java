@@ -2,6 +2,7 @@ package io.gannet.driver;
 
 import io.gannet.control.CommandHandler;
 import io.gannet.control.ErrorCode;
+import io.gannet.counters.CounterTypes;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.protocol.PublicationKind;
 import io.gannet.ring.RingKind;

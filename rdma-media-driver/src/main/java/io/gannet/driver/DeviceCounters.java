@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.counters.CounterTypes;
 import io.gannet.rdma.DeviceStatistic;
 import io.gannet.rdma.RdmaDevice;
 import java.util.ArrayList;

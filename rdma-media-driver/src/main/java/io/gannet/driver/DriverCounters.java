@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.control.ErrorCode;
+import io.gannet.counters.CounterTypes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumMap;

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.counters.CounterTypes;
 import io.gannet.jfr.StallEvent;
 import org.agrona.concurrent.status.AtomicCounter;
 

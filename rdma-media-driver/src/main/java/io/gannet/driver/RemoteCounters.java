@@ -1,5 +1,7 @@
 package io.gannet.driver;
 
+import io.gannet.counters.RemoteStatistic;
+import io.gannet.counters.StreamKey;
 import io.gannet.driver.stream.ImageSession;
 import io.gannet.driver.stream.RemoteSubscriber;
 import io.gannet.driver.stream.StreamCounters;
@@ -153,7 +155,7 @@ final class RemoteCounters
             if (entry.values[i] != null)
             {
                 // Release: for readers of the control file.
-                entry.values[i].setRelease(STATISTICS[i].valueIn(values, ring.position()));
+                entry.values[i].setRelease(valueOf(STATISTICS[i], values, ring.position()));
             }
         }
     }
@@ -180,5 +182,39 @@ final class RemoteCounters
     {
         shown.values().forEach(Shown::close);
         shown.clear();
+    }
+
+    /** A statistic of a stream whose ring has come to {@code position}. */
+    private static long valueOf(final RemoteStatistic statistic, final StreamCounters counters, final long position)
+    {
+        return switch (statistic)
+        {
+            case CONSUMED -> counters.consumed();
+            case POSITION -> counters.position();
+            case BYTES -> counters.bytes();
+            case MESSAGES -> counters.messages();
+            case REQUESTS -> counters.requests();
+            case POSTS -> counters.doorbells();
+            case INLINE -> counters.inlineRequests();
+            case SIGNALED -> counters.signaledRequests();
+            case OUTSTANDING -> counters.outstanding();
+            case CREDITS -> counters.credits();
+            case RNR -> counters.rnrErrors();
+            case RECONNECTS -> counters.reconnects();
+            case IGNORED -> counters.ignoredFeedback();
+            case HOLD -> switch (counters.hold())
+            {
+                case NONE -> 0;
+                case SUBSCRIBER -> 1;
+                case CREDITS -> 2;
+                case DEVICE -> 3;
+                case CONNECTION -> 4;
+            };
+            case HELD_SINCE -> counters.holdSince();
+            case POLLS -> counters.completionPolls();
+            case EMPTY_POLLS -> counters.emptyCompletionPolls();
+            case FETCHED -> counters.fetchedBytes();
+            case LAG -> Math.max(0, position - counters.consumed());
+        };
     }
 }

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.counters.StreamKey;
 import io.gannet.ring.RingKind;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.gannet.driver;
 
+import io.gannet.counters.CounterTypes;
+
 /**
  * The counters that every driver has, in the order of their ids, all of type {@link CounterTypes#SYSTEM}.
  */

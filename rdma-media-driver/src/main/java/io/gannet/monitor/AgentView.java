@@ -1,8 +1,8 @@
 package io.gannet.monitor;
 
-import static io.gannet.driver.CounterTypes.CYCLE_BUCKETS;
+import static io.gannet.counters.CounterTypes.CYCLE_BUCKETS;
 
-import io.gannet.driver.CounterTypes;
+import io.gannet.counters.CounterTypes;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.gannet.monitor;
 
-import io.gannet.driver.RemoteStatistic;
-import io.gannet.driver.StreamKey;
+import io.gannet.counters.RemoteStatistic;
+import io.gannet.counters.StreamKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

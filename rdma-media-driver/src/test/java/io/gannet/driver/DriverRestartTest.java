@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gannet.control.ControlFile;
 import io.gannet.control.ErrorCode;
 import io.gannet.control.GannetDirectory;
+import io.gannet.counters.StreamKey;
 import io.gannet.driver.RawClient.Event;
 import io.gannet.harness.Await;
 import io.gannet.harness.TestDirectory;

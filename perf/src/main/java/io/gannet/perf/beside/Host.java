@@ -7,7 +7,7 @@ import io.gannet.Subscription;
 import io.gannet.driver.DriverConfiguration;
 import io.gannet.driver.DriverOptions;
 import io.gannet.driver.MediaDriver;
-import io.gannet.driver.RemoteStatistic;
+import io.gannet.counters.RemoteStatistic;
 import io.gannet.perf.verbs.Idle;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.gannet.perf.beside;
 
-import io.gannet.driver.RemoteStatistic;
+import io.gannet.counters.RemoteStatistic;
 import io.gannet.perf.verbs.Idle;
 import java.io.IOException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.gannet.perf.beside;
 
-import io.gannet.driver.RemoteStatistic;
+import io.gannet.counters.RemoteStatistic;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package io.gannet.perf.jmh;
 
-import io.gannet.driver.CounterTypes;
+import io.gannet.counters.CounterTypes;
 import io.gannet.driver.DutyCycle;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -3,7 +3,7 @@ package io.gannet.monitor.metrics;
 import static io.gannet.monitor.metrics.MetricType.COUNTER;
 import static io.gannet.monitor.metrics.MetricType.GAUGE;
 
-import io.gannet.driver.CounterTypes;
+import io.gannet.counters.CounterTypes;
 import io.gannet.monitor.CounterValue;
 import java.util.List;
 

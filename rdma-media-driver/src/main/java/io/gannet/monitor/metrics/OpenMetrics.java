@@ -7,7 +7,7 @@ import static io.gannet.monitor.metrics.MetricType.INFO;
 import static io.gannet.monitor.metrics.MetricType.STATESET;
 import static io.gannet.monitor.metrics.MetricType.UNKNOWN;
 
-import io.gannet.driver.CounterTypes;
+import io.gannet.counters.CounterTypes;
 import io.gannet.monitor.AgentView;
 import io.gannet.monitor.CounterValue;
 import io.gannet.monitor.Life;

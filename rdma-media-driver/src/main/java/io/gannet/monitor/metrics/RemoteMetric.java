@@ -3,7 +3,7 @@ package io.gannet.monitor.metrics;
 import static io.gannet.monitor.metrics.MetricType.COUNTER;
 import static io.gannet.monitor.metrics.MetricType.GAUGE;
 
-import io.gannet.driver.RemoteStatistic;
+import io.gannet.counters.RemoteStatistic;
 
 /**
  * Metrics of a stream to, or from, another host.

@@ -1,7 +1,7 @@
 package io.gannet.monitor.top;
 
-import io.gannet.driver.CounterTypes;
-import io.gannet.driver.RemoteStatistic;
+import io.gannet.counters.CounterTypes;
+import io.gannet.counters.RemoteStatistic;
 import io.gannet.monitor.AgentView;
 import io.gannet.monitor.ClientNames;
 import io.gannet.monitor.CounterValue;

@@ -1,4 +1,4 @@
-package io.gannet.driver;
+package io.gannet.counters;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +33,8 @@ public record StreamKey(long ringId, int streamId, int sessionId, int gate, long
 
     private static final int LENGTH = 28;
 
-    byte[] bytes()
+    /** {@return what the counter's key holds} */
+    public byte[] bytes()
     {
         return ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN)
             .putLong(ringId).putInt(streamId).putInt(sessionId).putInt(gate).putLong(clientId).array();

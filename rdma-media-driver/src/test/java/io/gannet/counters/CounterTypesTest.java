@@ -1,4 +1,4 @@
-package io.gannet.driver;
+package io.gannet.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.gannet.driver;
+package io.gannet.counters;
 
 /**
  * Type ids of the counters of the control file that are not a stream's (those: {@link StreamKey},
@@ -31,7 +31,7 @@ public final class CounterTypes
     }
 
     /** The bucket of a duty cycle: the first whose {@link #cycleBucketLimit} is not less. */
-    static int cycleBucket(final long nanos)
+    public static int cycleBucket(final long nanos)
     {
         final int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, nanos) - 1);
         return Math.clamp(bits - FIRST_BUCKET_BITS, 0, CYCLE_BUCKETS - 1);

@@ -1,6 +1,4 @@
-package io.gannet.driver;
-
-import io.gannet.driver.stream.StreamCounters;
+package io.gannet.counters;
 
 /**
  * What is counted of a stream to, or from, one other host. The counter's label starts with {@code to host:port: } or
@@ -71,49 +69,15 @@ public enum RemoteStatistic
         return null;
     }
 
-    int typeId()
+    /** {@return the type id of its counters in the control file} */
+    public int typeId()
     {
         return typeId;
     }
 
-    String label()
+    /** {@return what follows the host in the counter's label} */
+    public String label()
     {
         return label;
-    }
-
-    /**
-     * @param position how far the ring has come.
-     */
-    long valueIn(final StreamCounters counters, final long position)
-    {
-        return switch (this)
-        {
-            case CONSUMED -> counters.consumed();
-            case POSITION -> counters.position();
-            case BYTES -> counters.bytes();
-            case MESSAGES -> counters.messages();
-            case REQUESTS -> counters.requests();
-            case POSTS -> counters.doorbells();
-            case INLINE -> counters.inlineRequests();
-            case SIGNALED -> counters.signaledRequests();
-            case OUTSTANDING -> counters.outstanding();
-            case CREDITS -> counters.credits();
-            case RNR -> counters.rnrErrors();
-            case RECONNECTS -> counters.reconnects();
-            case IGNORED -> counters.ignoredFeedback();
-            case HOLD -> switch (counters.hold())
-            {
-                case NONE -> 0;
-                case SUBSCRIBER -> 1;
-                case CREDITS -> 2;
-                case DEVICE -> 3;
-                case CONNECTION -> 4;
-            };
-            case HELD_SINCE -> counters.holdSince();
-            case POLLS -> counters.completionPolls();
-            case EMPTY_POLLS -> counters.emptyCompletionPolls();
-            case FETCHED -> counters.fetchedBytes();
-            case LAG -> Math.max(0, position - counters.consumed());
-        };
     }
 }
