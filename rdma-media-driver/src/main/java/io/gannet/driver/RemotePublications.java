@@ -6,19 +6,42 @@ import io.gannet.driver.stream.FanOutListener;
 import io.gannet.driver.stream.OutboundStream;
 import io.gannet.driver.stream.Replication;
 import io.gannet.rdma.RdmaException;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.collections.Object2ObjectHashMap;
 
 /**
  * Publications that go to other hosts: to one by {@code endpoint=}, which this driver connects to, or to whoever comes
- * to {@code control=}. Owned by the conductor.
+ * to {@code control=}. When the last publication of a control address has ended, hosts that were away are told so for
+ * as long as they would wait for it. Owned by the conductor.
  */
 final class RemotePublications
 {
+    private static final long CHECK_INTERVAL = TimeUnit.SECONDS.toNanos(1);
+    /** Hosts may wait for longer than the publication's own channel says. */
+    private static final long SHORTEST_LINGER = TimeUnit.MINUTES.toNanos(1);
+
     private final Replication replication;
     private final Addresses addresses;
     private final ChannelCheck channels;
-    private final Map<Place, FanOutListener> fanOuts = new HashMap<>();
+    /** Their iterator is kept: the check makes no garbage. */
+    private final Map<Place, FanOut> fanOuts = new Object2ObjectHashMap<>();
+    private long nextCheck = System.nanoTime();
+
+    /** A control address of this host. */
+    private static final class FanOut
+    {
+        private final FanOutListener listener;
+        private final int port;
+        private long emptyUntil;
+
+        FanOut(final FanOutListener listener, final int port)
+        {
+            this.listener = listener;
+            this.port = port;
+        }
+    }
 
     RemotePublications(final Replication replication, final Addresses addresses, final ChannelCheck channels)
     {
@@ -41,7 +64,7 @@ final class RemotePublications
         {
             final OutboundStream stream = replication.addPublication(ring.ring(), ring.membership(),
                 publicationId(ring), fanOut(channel, place), dropsSlow, channels.settings(channel));
-            ring.outbound(new Outbound(replication, stream, () -> release(place)));
+            ring.outbound(new Outbound(replication, stream, () -> release(place, channel)));
         }
         else if (!addresses.isOwn(place))
         {
@@ -57,8 +80,16 @@ final class RemotePublications
     {
         try
         {
-            return fanOuts.computeIfAbsent(
-                place, key -> replication.listenForSubscribers(addresses.ownAt(key.address().getPort())));
+            final FanOut known = fanOuts.get(place);
+            if (known != null)
+            {
+                return known.listener;
+            }
+            final int port = place.address().getPort();
+            giveUp(port);
+            final FanOutListener made = replication.listenForSubscribers(addresses.ownAt(port));
+            fanOuts.put(place, new FanOut(made, port));
+            return made;
         }
         catch (final RdmaException failure)
         {
@@ -67,13 +98,47 @@ final class RemotePublications
         }
     }
 
-    private void release(final Place place)
+    private void release(final Place place, final Channel channel)
     {
-        final FanOutListener listener = fanOuts.get(place);
-        if (listener != null && listener.isEmpty())
+        final FanOut fanOut = fanOuts.get(place);
+        if (fanOut != null && fanOut.listener.isEmpty())
         {
-            fanOuts.remove(place);
-            replication.close(listener);
+            fanOut.emptyUntil = System.nanoTime() + Math.max(SHORTEST_LINGER, channel.imageTimeoutNanos());
+        }
+    }
+
+    /** Lets go of addresses at which nobody can be told anything any more. */
+    void check(final long now)
+    {
+        if (now - nextCheck < 0)
+        {
+            return;
+        }
+        nextCheck = now + CHECK_INTERVAL;
+        final Iterator<FanOut> all = fanOuts.values().iterator();
+        while (all.hasNext())
+        {
+            final FanOut fanOut = all.next();
+            if (fanOut.listener.isEmpty() && now - fanOut.emptyUntil > 0)
+            {
+                replication.close(fanOut.listener);
+                all.remove();
+            }
+        }
+    }
+
+    /** Somebody needs a port: nobody is told anything there any more, unless there is a publication. */
+    void giveUp(final int port)
+    {
+        final Iterator<FanOut> all = fanOuts.values().iterator();
+        while (all.hasNext())
+        {
+            final FanOut fanOut = all.next();
+            if (fanOut.port == port && fanOut.listener.isEmpty())
+            {
+                replication.close(fanOut.listener);
+                all.remove();
+            }
         }
     }
 

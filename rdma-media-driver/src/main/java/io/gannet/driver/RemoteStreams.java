@@ -90,7 +90,8 @@ final class RemoteStreams implements ReplicationListener
         addresses.own(address);
         channels = new ChannelCheck(name, settings);
         publications = new RemotePublications(engine, addresses, channels);
-        subscriptions = new RemoteSubscriptions(engine, addresses, resources, errors, channels, name);
+        subscriptions = new RemoteSubscriptions(
+            engine, addresses, resources, errors, channels, name, publications::giveUp);
     }
 
     /** Nothing goes out or comes in any more. */
@@ -199,6 +200,7 @@ final class RemoteStreams implements ReplicationListener
         {
             return 0;
         }
+        publications.check(now);
         subscriptions.check(now, users);
         return counters.onTime(now, streams.rings(), images);
     }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.agrona.collections.Object2ObjectHashMap;
 import org.agrona.collections.ObjectHashSet;
@@ -37,6 +38,7 @@ final class RemoteSubscriptions
     private final DriverErrors errors;
     private final String deviceName;
     private final ChannelCheck channels;
+    private final IntConsumer portNeeded;
     /** Their iterators are kept: the check makes no garbage. */
     private final Map<Place, Listening> listeners = new Object2ObjectHashMap<>();
     private final Map<FanOutKey, FanOutSubscription> fanOuts = new Object2ObjectHashMap<>();
@@ -82,8 +84,10 @@ final class RemoteSubscriptions
         final ResourceExecutor resources,
         final DriverErrors errors,
         final ChannelCheck channels,
-        final String deviceName)
+        final String deviceName,
+        final IntConsumer portNeeded)
     {
+        this.portNeeded = portNeeded;
         this.channels = channels;
         this.replication = replication;
         this.addresses = addresses;
@@ -183,7 +187,11 @@ final class RemoteSubscriptions
     ImageListener listen(final Place place)
     {
         final Listening listening =
-            listeners.computeIfAbsent(place, key -> new Listening(replication.listen(key.address())));
+            listeners.computeIfAbsent(place, key ->
+            {
+                portNeeded.accept(key.address().getPort());
+                return new Listening(replication.listen(key.address()));
+            });
         listening.unusedChecks = 0;
         return listening.listener;
     }

@@ -209,6 +209,41 @@ class RdmaFanOutTest
         }
     }
 
+    @Test
+    void aHostThatReturnsIsToldThatThePublicationHasEnded()
+    {
+        try (RdmaHost from = new RdmaHost("gone-from"); RdmaHost to = new RdmaHost("gone-to");
+            Gannet publisher = from.connect(); Gannet subscriber = to.connect();
+            Subscription subscription = subscriber.addSubscription(
+                from.control(4205) + "|image-timeout=10m", STREAM))
+        {
+            try (Publication publication = publisher.addPublication(
+                from.control(4205) + "|ring=64k|image-timeout=200ms", STREAM))
+            {
+                Await.until("a connection", () -> publication.isConnected() && subscription.isConnected());
+                messages.pass(publication, 0, 100, new Checker(subscription, 0));
+                to.closeDriver();
+            }
+            from.awaitNoRings();
+            to.start();
+            // Not when its own 10 minutes are over.
+            Await.until("the image's end", () -> subscription.imageCount() == 0);
+            // The port can be used again by either side.
+            try (Publication next = publisher.addPublication(from.control(4205) + "|ring=64k", STREAM))
+            {
+                Await.until("the next publication", () -> next.isConnected() && subscription.isConnected());
+                messages.pass(next, 0, 100, new Checker(subscription, 0));
+            }
+            from.awaitNoRings();
+            try (Subscription own = publisher.addSubscription(from.channel(4205), STREAM);
+                Publication other = subscriber.addPublication(from.channel(4205) + "|ring=64k", STREAM))
+            {
+                Await.until("a publication that comes to that port", other::isConnected);
+                messages.pass(other, 0, 100, new Checker(own, 0));
+            }
+        }
+    }
+
     private static InetAddress name(final String host, final String answer) throws UnknownHostException
     {
         if (!"subscribers.example".equals(host))
