@@ -2,6 +2,7 @@ package io.gannet;
 
 import io.gannet.control.Bell;
 import io.gannet.os.LateFault;
+import io.gannet.os.Threads;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -26,7 +27,7 @@ final class ConductorThread implements Runnable
 
     void start()
     {
-        thread.start();
+        Threads.start(thread);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.gannet;
 import io.gannet.control.ClientFile;
 import io.gannet.control.ControlException;
 import io.gannet.control.GannetDirectory;
+import io.gannet.os.OsException;
 import io.gannet.protocol.PublicationKind;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import org.agrona.concurrent.status.CountersReader;
 /** The client as the application sees it; its conductor does the work. */
 final class GannetClient implements Gannet
 {
+    private static final int NO_THREAD = 217;
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int MIN_COUNTER_TYPE = 1000;
@@ -107,8 +109,16 @@ final class GannetClient implements Gannet
         }
         else
         {
-            thread = new ConductorThread(conductor, context);
-            thread.start();
+            final ConductorThread made = new ConductorThread(conductor, context);
+            try
+            {
+                made.start();
+            }
+            catch (final OsException shortage)
+            {
+                throw new GannetException(NO_THREAD, shortage.getMessage(), shortage);
+            }
+            thread = made;
         }
     }
 
@@ -121,7 +131,7 @@ final class GannetClient implements Gannet
         }
         if (closed.get() || conductor.isTerminated())
         {
-            throw new ClientClosedException("cannot " + what + ": the client is closed");
+            throw new ClientClosedException("cannot " + what + ": the client is closed" + conductor.end());
         }
     }
 

@@ -153,7 +153,7 @@ public record GannetDirectory(Path path)
         if (!Files.isWritable(path))
         {
             throw new ControlException(Reason.NO_PERMISSION, "directory " + path + " is not writable for user " +
-                System.getProperty("user.name") + ownerText() + ". Run as its owner, or choose another directory");
+                System.getProperty("user.name") + ownerText() + ", or choose another directory");
         }
         final boolean groupInside = fileMode() == FileModes.GROUP;
         make(clients(), groupInside);
@@ -223,11 +223,14 @@ public record GannetDirectory(Path path)
     {
         try
         {
-            return ", it belongs to " + Files.getOwner(path).getName();
+            final String owner = Files.getOwner(path).getName();
+            return owner.equals(System.getProperty("user.name")) ?
+                ", its owner, as its mode is " + PosixFilePermissions.toString(Files.getPosixFilePermissions(path)) +
+                ". Run chmod u+rwx " + path : ", it belongs to " + owner + ". Run as its owner";
         }
         catch (final IOException ex)
         {
-            return "";
+            return ". Run as its owner";
         }
     }
 

@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.driver.stream.HybridWait;
+import io.gannet.os.Threads;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
@@ -43,7 +44,7 @@ final class AgentThread implements AutoCloseable
 
     void start()
     {
-        thread.start();
+        Threads.start(thread);
     }
 
     /** Ends the agent and waits for it; its {@link Agent#onClose} runs on its own thread. */

@@ -408,8 +408,16 @@ public final class MediaDriver implements AutoCloseable
         {
             health.whenFailed(() -> Thread.ofPlatform().name("gannet-end").start(this::close));
         }
-        resources.start();
-        threads.start();
+        try
+        {
+            resources.start();
+            threads.start();
+        }
+        catch (final OsException shortage)
+        {
+            close();
+            throw shortage;
+        }
         driverFile.running();
     }
 

@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.os.Threads;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -29,7 +30,7 @@ public final class ResourceExecutor implements AutoCloseable
     {
         if (thread != null)
         {
-            thread.start();
+            Threads.start(thread);
         }
     }
 

@@ -107,6 +107,7 @@ public final class ErrorCodes
             case ENOSPC, EDQUOT -> OperatorError.SPACE;
             case EMFILE, ENFILE -> OperatorError.DESCRIPTORS;
             case EFBIG -> OperatorError.FILE_LENGTH;
+            case Errno.EAGAIN -> OperatorError.THREADS;
             case Errno.EACCES, EPERM -> OperatorError.DENIED;
             case Errno.EADDRINUSE -> OperatorError.ADDRESS_IN_USE;
             case Errno.EADDRNOTAVAIL -> OperatorError.ADDRESS_NOT_HERE;

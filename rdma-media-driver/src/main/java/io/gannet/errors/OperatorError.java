@@ -117,6 +117,12 @@ public enum OperatorError
         "An address is not one of this host",
         "It is another host's, or its interface is down.",
         "ip address; name one of them with device-address."),
+    /** No thread can be started. */
+    THREADS(217,
+        "No thread can be started",
+        "The user's processes, the unit's tasks, the container's pids or the address space are used up.",
+        "ulimit -u; ulimit -v unlimited; TasksMax=infinity in the unit; pids.max of the container. A process that " +
+        "can start no thread does not act on SIGTERM either: use SIGKILL, by which nothing is lost."),
     /** The driver can't start or go on. */
     DRIVER(220,
         "The driver can't start or go on",
@@ -141,7 +147,8 @@ public enum OperatorError
     /** A client's file can't be used. */
     CLIENT_FILE(231,
         "A client's file can't be used",
-        "It was truncated or removed while the client lived; the client is cut off.",
+        "It was truncated, removed or written to by something else while the client lived. The client is cut off " +
+        "and told so; nobody else is touched.",
         "Leave the directory's files to Gannet; the client may connect anew."),
     /** A file in the directory is none of Gannet's. */
     FOREIGN_FILE(232,

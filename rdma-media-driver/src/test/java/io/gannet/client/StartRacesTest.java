@@ -1,8 +1,10 @@
 package io.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gannet.Gannet;
+import io.gannet.GannetException;
 import io.gannet.Publication;
 import io.gannet.Subscription;
 import io.gannet.driver.DriverConfiguration;
@@ -19,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -171,6 +174,20 @@ class StartRacesTest
             assertThat(publication.offer(message, 0, 100)).isPositive();
             Await.until("the message",
                 () -> subscription.poll((buffer, offset, length, header) -> { }, 1) == 1);
+        }
+    }
+
+    @Test
+    void aClientWithoutAThreadIsToldSoAndLeavesNothing()
+    {
+        try (EmbeddedDriver driver = new EmbeddedDriver("threadless"))
+        {
+            assertThatThrownBy(() -> Gannet.connect(
+                driver.context().threadFactory(task -> new Thread(null, task, "greedy", 1L << 50))))
+                .isInstanceOfSatisfying(GannetException.class, told -> assertThat(told.code()).isEqualTo("E217"))
+                .hasMessageContaining("thread greedy").hasMessageContaining("ulimit -u");
+            assertThat(TestDirectory.list(driver.directory().resolve("clients"))).isEmpty();
+            driver.connect().close();
         }
     }
 }

@@ -164,7 +164,8 @@ class ForeignUserIT
         Files.setAttribute(harness.directory(), "unix:uid", OTHER);
         Files.setPosixFilePermissions(harness.directory(), PosixFilePermissions.fromString("r-x------"));
         harness.launchBy(AS_OTHER);
-        assertOneLine(harness.launchDriver(), harness.directory().toString(), "not writable", "belongs to nobody");
+        assertOneLine(harness.launchDriver(), harness.directory().toString(), "not writable", "its owner",
+            "its mode is r-x------", "chmod u+rwx");
     }
 
     @Test
