@@ -1,9 +1,12 @@
 package io.gannet.driver.stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.net.URL;
@@ -11,6 +14,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,10 +24,13 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import picocli.CommandLine;
 
+import io.gannet.cli.SimulateCommand;
 import io.gannet.driver.stream.simulation.Simulations;
 import io.gannet.ring.Ring;
 
@@ -35,6 +42,8 @@ class PlantedBugsIT
 {
     private static final int SEEDS = Integer.getInteger("gannet.planted.seeds", 2_000);
     private static final int SEEDS_WITHOUT_YIELDS = 60;
+    private static final Pattern FAILED = Pattern.compile("\\{\"first\":1,\"seeds\":500,\"passed\":(\\d+)," +
+        "\"millis\":\\d+,\"failed\":(\\d+),\"again\":\"gannet simulate ([^\"]+)\",\"events\":\\[\"(.+)\"]}\n");
     private static final String ONLY = System.getProperty("gannet.planted.only", "");
     static final List<PlantedBug> BUGS =
         PlantedBug.ALL.stream().filter(bug -> Pattern.compile(ONLY).matcher(bug.what()).find()).toList();
@@ -59,6 +68,49 @@ class PlantedBugsIT
         }
         assertThat(seed).as(bug + ": seeds until it is caught, of " + SEEDS).isPositive();
         System.out.println("planted bug caught by seed " + seed + (bug.yields() ? ", with yields: " : ": ") + bug);
+    }
+
+    /** What {@code gannet simulate} says of a seed that fails, with the command that runs it again. */
+    @Test
+    void theCommandTellsAFailingSeedToPrograms() throws Exception
+    {
+        compile(PlantedBug.ALL.stream()
+            .filter(bug -> bug.what().equals("says that what was received is consumed")).findFirst().orElseThrow());
+        final URL[] roots = {directory.toUri().toURL(), rootOf(Replication.class), rootOf(Ring.class)};
+        try (Loader loader = new Loader(roots))
+        {
+            final Output json = simulate(loader, "--seeds", "500", "--json");
+            final Matcher words = FAILED.matcher(json.text);
+            assertThat(words.matches()).as(json.text).isTrue();
+            assertThat(json.exitCode).isEqualTo(1);
+            final long seed = Long.parseLong(words.group(2));
+            assertThat(Long.parseLong(words.group(1))).isEqualTo(seed - 1);
+            assertThat(words.group(4)).contains("seed=" + seed + ",").doesNotEndWith("passes");
+            final Output again = simulate(loader, words.group(3).split(" "));
+            assertThat(again.exitCode).isEqualTo(1);
+            assertThat(again.text)
+                .endsWith("seed " + seed + " failed; again: gannet simulate " + words.group(3) + "\n");
+        }
+    }
+
+    private record Output(int exitCode, String text)
+    {
+    }
+
+    private static Output simulate(final Loader loader, final String... arguments) throws Exception
+    {
+        final Object command = loader.loadClass(SimulateCommand.class.getName()).getConstructor().newInstance();
+        final PrintStream before = System.out;
+        final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, UTF_8));
+        try
+        {
+            return new Output(new CommandLine(command).execute(arguments), printed.toString(UTF_8));
+        }
+        finally
+        {
+            System.setOut(before);
+        }
     }
 
     private void compile(final PlantedBug bug) throws IOException
