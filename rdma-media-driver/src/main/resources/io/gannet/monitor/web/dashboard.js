@@ -86,7 +86,7 @@
         .find(o => o.host === r.host && o.direction === r.direction);
       return { who: r.direction + ' ' + r.host, lag: r.lagNow, holds: r.holds,
         waits: (r.waitsFor ? 'waits for ' + r.waitsFor + ' ' + millis(r.waitsMillis) + ' ' : '') +
-          (r.reconnects > 0 ? r.reconnects + ' reconnects' : ''),
+          (r.reconnects > 0 ? r.reconnects + (r.reconnects === 1 ? ' reconnect' : ' reconnects') : ''),
         messages: r.direction === 'to' ? rate(r.messages, then && then.messages) : null };
     })];
   const streams = () => {
@@ -166,7 +166,7 @@
       return element('div', { class: 'agent' }, element('h3', {}, agent.name),
         element('small', {}, count(rate(sum(agent.buckets), previous && sum(previous.buckets))) + ' cycles/s, p50 ' +
           limit(quantile(recent, 0.5)) + ', p99 ' + limit(quantile(recent, 0.99)) + ', longest ever ' + nanos(agent.longestNanos) + ', '),
-        element('small', { class: agent.stalls > 0 ? 'warn' : '' }, agent.stalls + ' stalls'), histogram(recent));
+        element('small', { class: agent.stalls > 0 ? 'warn' : '' }, agent.stalls + (agent.stalls === 1 ? ' stall' : ' stalls')), histogram(recent));
     })));
   };
   const sum = list => list.reduce((a, b) => a + b, 0);

@@ -126,6 +126,12 @@ final class TerminalScreen
         {
             cells[row][column] = codePoint;
             inverse[row][column] = isInverse;
+            if (width == 2)
+            {
+                // Nothing of what stood there is seen beside a wide one.
+                cells[row][column + 1] = ' ';
+                inverse[row][column + 1] = isInverse;
+            }
             column += width;
         }
     }
