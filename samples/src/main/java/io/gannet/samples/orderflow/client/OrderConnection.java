@@ -199,6 +199,12 @@ public final class OrderConnection implements AutoCloseable
         }
         if (!session.established || session.nextToSend == session.next)
         {
+            if (session.established && session.rewound)
+            {
+                // If the last of them got lost again, the gateway asks for it at once.
+                messages.sequence(sender, session);
+            }
+            session.rewound = false;
             session.waiting = false;
             final OrderSession last = waiting.removeLast();
             if (index < waiting.size())
@@ -255,6 +261,20 @@ public final class OrderConnection implements AutoCloseable
         listener.onTerminated(session, code);
     }
 
+    /** This number shows whether reports before it are missing. */
+    private void askIfMissing(final OrderSession session, final long number)
+    {
+        if (session.established && number > session.nextReport)
+        {
+            // Where numbers go back they are sent again, and what was asked for is lost again.
+            if (!session.recovering || number <= session.outOfOrder)
+            {
+                askForReports(session);
+            }
+            session.outOfOrder = number;
+        }
+    }
+
     private void askForReports(final OrderSession session)
     {
         session.recovering = true;
@@ -304,10 +324,7 @@ public final class OrderConnection implements AutoCloseable
         session.lastReceived = now;
         final long number = outbound.msgSeqNum();
         session.highest = Math.max(session.highest, number);
-        if (number > session.nextReport && session.established && !session.recovering)
-        {
-            askForReports(session);
-        }
+        askIfMissing(session, number);
         if (number == session.nextReport)
         {
             session.nextReport++;
@@ -440,16 +457,14 @@ public final class OrderConnection implements AutoCloseable
             return;
         }
         session.nextToSend = from;
+        session.rewound = true;
         await(session);
     }
 
     private void onSequence(final OrderSession session)
     {
         session.highest = Math.max(session.highest, messages.sequence.nextSeqNo() - 1);
-        if (session.established && !session.recovering && messages.sequence.nextSeqNo() > session.nextReport)
-        {
-            askForReports(session);
-        }
+        askIfMissing(session, messages.sequence.nextSeqNo());
     }
 
     private void onRetransmission(final OrderSession session)

@@ -34,6 +34,10 @@ public final class OrderSession
     boolean known;
     boolean recovering;
     long highest;
+    /** Number of the last report that came too early. */
+    long outOfOrder;
+    /** It sends again what the gateway lacks. */
+    boolean rewound;
     /** The gateway that established it; others are not listened to. */
     long source;
     /** Number of the last request that a report answered. */

@@ -15,6 +15,8 @@ final class DecodeStage
     private final EngineCounters counters;
     private final LinkNumbers links;
     private final boolean[] inGap = new boolean[LinkNumbers.MAX_GATEWAYS];
+    /** Number of the last command that came too early, by gateway. */
+    private final long[] outOfOrder = new long[LinkNumbers.MAX_GATEWAYS];
     private final CommandCheck check = new CommandCheck();
     private final InboundHeaderDecoder inbound = new InboundHeaderDecoder();
     private final LinkEstablishDecoder establish = new LinkEstablishDecoder();
@@ -64,11 +66,16 @@ final class DecodeStage
         {
             counters.duplicates.increment();
         }
-        else if (!inGap[gateway])
+        else
         {
-            inGap[gateway] = true;
-            counters.gaps.increment();
-            answer(event, gateway, 0, 0);
+            // Where numbers go back they are sent again, and the first of them is lost again.
+            if (!inGap[gateway] || number <= outOfOrder[gateway])
+            {
+                inGap[gateway] = true;
+                counters.gaps.increment();
+                answer(event, gateway, 0, 0);
+            }
+            outOfOrder[gateway] = number;
         }
     }
 

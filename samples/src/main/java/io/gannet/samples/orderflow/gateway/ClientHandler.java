@@ -44,6 +44,7 @@ final class ClientHandler
     private static final long MIN_KEEP_ALIVE = 10;
     private static final long MAX_KEEP_ALIVE = 600_000;
     private static final long NANOS = 1_000_000L;
+    private static final long REPEAT_NANOS = 200_000_000L;
 
     private final Sessions sessions;
     private final ClientMessages messages;
@@ -152,7 +153,7 @@ final class ClientHandler
         final long number = inbound.msgSeqNum();
         if (number != session.nextIn)
         {
-            outOfOrder(session, number);
+            outOfOrder(session, number, now);
             return;
         }
         session.gapSignaled = false;
@@ -162,17 +163,21 @@ final class ClientHandler
         sessions.took(session);
     }
 
-    private void outOfOrder(final Session session, final long number)
+    private void outOfOrder(final Session session, final long number, final long now)
     {
         if (number < session.nextIn)
         {
             counters.duplicates.increment();
+            return;
         }
-        else if (!session.gapSignaled)
+        // Where numbers go back they are sent again, and the first of them is lost again.
+        if (!session.gapSignaled || number <= session.outOfOrder || now - session.gapSignaledAt > REPEAT_NANOS)
         {
             counters.gaps.increment();
             session.gapSignaled = messages.notApplied(session.connection.sender, session, number - session.nextIn);
+            session.gapSignaledAt = now;
         }
+        session.outOfOrder = number;
     }
 
     private void take(
@@ -248,8 +253,7 @@ final class ClientHandler
             if (sequence.nextSeqNo() > session.nextIn)
             {
                 // The tail of what it sent got lost.
-                session.gapSignaled = false;
-                outOfOrder(session, sequence.nextSeqNo());
+                outOfOrder(session, sequence.nextSeqNo(), now);
             }
         }
     }

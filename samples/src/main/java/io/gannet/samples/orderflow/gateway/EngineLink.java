@@ -77,6 +77,8 @@ final class EngineLink
     private long source;
     private boolean up;
     private boolean asked;
+    /** It sends again what the engine lacks, or has not yet heard that the engine has it. */
+    private boolean rewound;
     /** A report is missing; commands go on meanwhile. */
     private boolean missing;
     /** Whether it is known which report comes next: not for a store that never had a link. */
@@ -174,7 +176,8 @@ final class EngineLink
             up = false;
             asked = false;
         }
-        if (!up || missing || needsAnswer(now))
+        // Behind what was sent again comes the question whether it is there.
+        if (!up || missing || (rewound && sentPosition == log.end()) || needsAnswer(now))
         {
             ask();
         }
@@ -312,6 +315,7 @@ final class EngineLink
         missing = false;
         heardAt = time;
         takenCommand = answer.nextSeqNo() - 1;
+        rewound &= takenCommand < askedCommand;
         knownReport = Math.max(knownReport, answer.nextOutSeqNo() - 1);
         if (!up || from != source || takenCommand < askedCommand)
         {
@@ -380,6 +384,11 @@ final class EngineLink
             }
         }
         sentPosition = at;
+        if (at < end)
+        {
+            rewound = true;
+            asked = false;
+        }
     }
 
     boolean isUp()

@@ -25,6 +25,9 @@ final class Session
     /** What it waits for, it has asked for. */
     boolean resending;
     boolean gapSignaled;
+    long gapSignaledAt;
+    /** Number of the last message that came too early. */
+    long outOfOrder;
     boolean cancelOnDisconnect;
     /** Its orders are to be canceled, when the engine is there. */
     boolean cancelPending;

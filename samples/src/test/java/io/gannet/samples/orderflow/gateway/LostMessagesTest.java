@@ -7,12 +7,17 @@ import io.gannet.orderflow.NewOrderSingleDecoder;
 import io.gannet.orderflow.Side;
 import io.gannet.samples.orderflow.client.OrderFields;
 import io.gannet.samples.orderflow.engine.Layout;
+import io.gannet.samples.orderflow.link.Inlet;
+import io.gannet.samples.orderflow.link.Sender;
+import io.gannet.samples.orderflow.matching.Commands;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
+import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -154,6 +159,90 @@ final class LostMessagesTest
             assertThat(client.told).hasSize(601).doesNotHaveDuplicates().endsWith("MassAction 300 Request");
             assertThat(venue.gateway.counters().duplicates.get()).isPositive();
             assertThat(venue.engine.counters().duplicates.get()).isPositive();
+        }
+    }
+
+    private static IntPredicate third(final Random random, final int template)
+    {
+        return found -> found == template && random.nextInt(3) == 0;
+    }
+
+    @Test
+    void aThirdOfAllRequestsIsFoundMissingByWhatFollowsNotByTime() throws IOException
+    {
+        try (Venue venue = new Venue(directory, Layout.ONE))
+        {
+            // No keep-alive comes to help.
+            venue.keepAliveMillis = 600_000;
+            venue.startEngine().startGateway();
+            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            venue.until(venue.gateway::isLinked, "the gateway is linked");
+            final Random random = new Random(2);
+            venue.transport.lose(Venue.STREAMS.toGateway(), third(random, NewOrderSingleDecoder.TEMPLATE_ID));
+            final List<String> expected = new ArrayList<>();
+            for (int i = 1; i <= 200; i++)
+            {
+                client.session().send(buy(i, i), 1);
+                expected.add(accepted(i, i));
+            }
+            client.await(200);
+            assertThat(client.told).isEqualTo(expected);
+            // One for each request that is lost when it is the next one, be it once or several times.
+            assertThat(venue.gateway.counters().gaps.get()).isBetween(50L, 250L);
+        }
+    }
+
+    @Test
+    void aThirdOfAllCommandsIsFoundMissingByWhatFollowsThoughTimeStandsStill() throws IOException
+    {
+        final long now = 1;
+        final Commands commands = new Commands();
+        final GatewayCounters counters = new GatewayCounters();
+        final AtomicInteger reports = new AtomicInteger();
+        final EngineLink.Listener listener = new EngineLink.Listener()
+        {
+            @Override
+            public void onReport(
+                final DirectBuffer buffer, final int offset, final int length, final int template, final long number)
+            {
+                reports.incrementAndGet();
+            }
+
+            @Override
+            public void onReportsLost(final long from, final long first)
+            {
+                throw new AssertionError("reports from " + from + " to " + first + " are lost");
+            }
+
+            @Override
+            public void onRefused(final String reason)
+            {
+                throw new AssertionError(reason);
+            }
+        };
+        try (Venue venue = new Venue(directory, Layout.ONE).startEngine();
+            SessionStore store = new SessionStore(venue.store(), 4, 1 << 20, 1);
+            Sender sender = venue.transport.sender(Venue.STREAMS.toEngine());
+            Inlet inlet = venue.transport.inlet(Venue.STREAMS.fromEngine()))
+        {
+            final EngineLink link = new EngineLink(0, store, sender, inlet, listener, counters);
+            venue.until(() ->
+            {
+                link.doWork(now);
+                return link.isUp();
+            }, "the link is there");
+            venue.transport.lose(Venue.STREAMS.toEngine(), third(new Random(4), NewOrderSingleDecoder.TEMPLATE_ID));
+            for (int i = 1; i <= 200; i++)
+            {
+                link.forward(commands.buffer, 0, commands.limit(2, i, Venue.SECURITY, true, Venue.UNIT, i), now);
+            }
+            venue.until(() ->
+            {
+                link.doWork(now);
+                return reports.get() == 200;
+            }, "all commands are answered");
+            assertThat(venue.engine.counters().commands.get()).isEqualTo(201);
+            assertThat(venue.engine.counters().gaps.get()).isBetween(50L, 250L);
         }
     }
 }
