@@ -76,7 +76,7 @@ public final class Child implements AutoCloseable
     }
 
     /** The latest of its lines that fits, among those kept, or null. */
-    Matcher find(final Pattern pattern)
+    public Matcher find(final Pattern pattern)
     {
         synchronized (lines)
         {

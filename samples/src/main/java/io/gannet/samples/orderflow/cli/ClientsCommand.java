@@ -3,6 +3,7 @@ package io.gannet.samples.orderflow.cli;
 import io.gannet.Gannet;
 import io.gannet.GannetException;
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.samples.marketdata.cli.Durations;
 import io.gannet.samples.marketdata.cli.LatencyLog;
 import io.gannet.samples.marketdata.cli.Reporter;
@@ -28,7 +29,6 @@ import picocli.CommandLine.Option;
     "Ends by Ctrl-C or after --seconds. Exit code 1 if answers are missing at the end."})
 final class ClientsCommand implements Callable<Integer>
 {
-    private static final long KEEP_ALIVE_MILLIS = 2_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final long ESTABLISH_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -57,6 +57,11 @@ final class ClientsCommand implements Callable<Integer>
     @Option(names = "--seed", defaultValue = "1", description = "Of what they do. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
+    @Option(names = "--keep-alive", paramLabel = "MS", defaultValue = "2000", description = {
+        "How often client and gateway show that they are there, 10 to 600000; three times that without a sign ends a",
+        "session. Default: ${DEFAULT-VALUE}."})
+    private long keepAliveMillis;
+
     private LatencyLog acks;
     private LatencyLog trades;
     private long lastSent;
@@ -65,6 +70,10 @@ final class ClientsCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
+        if (keepAliveMillis < 10 || keepAliveMillis > 600_000)
+        {
+            throw new UsageException("--keep-alive " + keepAliveMillis + ": must be from 10 to 600000 ms");
+        }
         final LoadPlan plan;
         try
         {
@@ -77,7 +86,7 @@ final class ClientsCommand implements Callable<Integer>
         try (StopSignal stop = new StopSignal(0, venue.isChild());
             Gannet client = venue.connect("order clients");
             OrderLoad load = new OrderLoad(venue.transport(client), venue.streams(), connection, firstSession,
-                sessions, KEEP_ALIVE_MILLIS, true, venue.tradables(), seed))
+                sessions, keepAliveMillis, true, venue.tradables(), seed))
         {
             return run(load, plan, stop);
         }
@@ -113,7 +122,8 @@ final class ClientsCommand implements Callable<Integer>
             }
             load.begin(plan, 0);
             end = System.nanoTime();
-            while (load.inFlight() > 0 && System.nanoTime() - end < PATIENCE_NANOS)
+            load.flush();
+            while ((load.inFlight() > 0 || !load.isFlushed()) && System.nanoTime() - end < PATIENCE_NANOS)
             {
                 idle.idle(load.doWork());
             }

@@ -2,6 +2,7 @@ package io.gannet.samples.orderflow.cli;
 
 import io.gannet.cli.OperatorException;
 import io.gannet.samples.marketdata.cli.StopSignal;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
@@ -28,9 +29,16 @@ final class Failures implements ErrorHandler
         {
             if (first.get() != null)
             {
-                throw new OperatorException("a thread failed: " + first.get(), first.get());
+                throw new OperatorException(reason(first.get()), first.get());
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
+    }
+
+    /** What is wrong outside of this process is said in its own words; anything else with where it comes from. */
+    private static String reason(final Throwable failure)
+    {
+        return failure instanceof IOException && failure.getMessage() != null ? failure.getMessage() :
+            "a thread failed: " + failure;
     }
 }

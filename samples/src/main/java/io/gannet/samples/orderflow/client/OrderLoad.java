@@ -47,6 +47,10 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     private int turn;
     private int establishedCount;
     private long clOrdId;
+    /** Ids of requests from here on are those of a flush. */
+    private long firstFlush = Long.MAX_VALUE;
+    private int flushed;
+    private int nextToFlush;
     private boolean measuring = true;
 
     /**
@@ -97,6 +101,7 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     public void begin(final LoadPlan newPlan, final long orders)
     {
         plan = newPlan;
+        firstFlush = Long.MAX_VALUE;
         start = clock.nanos();
         number = 0;
         end = orders;
@@ -106,6 +111,47 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     public boolean isDone()
     {
         return number >= end;
+    }
+
+    /**
+     * Has the gateway answer once more to each session, behind everything that it has for it: see {@link #isFlushed}.
+     * What trades later, by orders of others, is not waited for.
+     */
+    public void flush()
+    {
+        firstFlush = clOrdId + 1;
+        flushed = 0;
+        nextToFlush = 0;
+    }
+
+    /**
+     * Whether the last {@link #flush} is through, so that the statistics tell all of what was before it. The answer to
+     * a request is not enough: the trades that it causes are told behind that.
+     */
+    public boolean isFlushed()
+    {
+        return flushed == sessions.size();
+    }
+
+    private int sendFlush()
+    {
+        int work = 0;
+        while (nextToFlush < sessions.size() && sessions.get(nextToFlush).isEstablished() && work < BATCH)
+        {
+            // Of an order that nobody has.
+            clOrdId++;
+            sessions.get(nextToFlush).cancel(clOrdId, clOrdId, tradables.get(0).id(), Side.Buy, clock.nanos());
+            nextToFlush++;
+            work++;
+        }
+        return work;
+    }
+
+    private boolean isFlush(final long id)
+    {
+        final boolean is = id >= firstFlush;
+        flushed += is ? 1 : 0;
+        return is;
     }
 
     /** Requests without an answer. */
@@ -124,6 +170,10 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     public int doWork()
     {
         int work = connection.poll(BATCH);
+        if (firstFlush != Long.MAX_VALUE)
+        {
+            work += sendFlush();
+        }
         if (plan != null && number < end)
         {
             final long now = clock.nanos();
@@ -315,6 +365,10 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     @Override
     public void onCancelReject(final OrderSession session, final OrderCancelRejectDecoder reject)
     {
+        if (isFlush(reject.clOrdID()))
+        {
+            return;
+        }
         // It was filled meanwhile.
         statistics.refused.increment();
         open.get(session.id()).remove(reject.clOrdID());
@@ -324,6 +378,10 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     @Override
     public void onBusinessReject(final OrderSession session, final BusinessMessageRejectDecoder reject)
     {
+        if (isFlush(reject.businessRejectRefID()))
+        {
+            return;
+        }
         statistics.business.increment();
         open.get(session.id()).remove(reject.businessRejectRefID());
         answered(reject.header());

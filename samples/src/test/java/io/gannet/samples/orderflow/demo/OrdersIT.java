@@ -3,11 +3,8 @@ package io.gannet.samples.orderflow.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gannet.Gannet;
-import io.gannet.samples.marketdata.cli.StatusLine;
 import io.gannet.samples.marketdata.demo.Child;
 import io.gannet.samples.marketdata.demo.JavaCommand;
-import io.gannet.samples.orderflow.client.LoadPlan;
-import io.gannet.samples.orderflow.client.LoadStatistics;
 import io.gannet.samples.orderflow.client.OrderLoad;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,37 +46,18 @@ final class OrdersIT
         venue.startGateway();
         try (Gannet client = venue.connect())
         {
-            final OrderLoad load = venue.load(client, SEED);
-            final LoadStatistics counted = load.statistics();
-            venue.until(load, "sessions are established", load::isEstablished);
-            // Before that all orders are refused, and the engine would have nothing to recover.
-            venue.untilLinked(load);
-            load.begin(new LoadPlan(500, 20), Long.MAX_VALUE);
+            final OrderLoad load = venue.begin(client, SEED, 500);
             for (int kill = 0; kill <= KILLS; kill++)
             {
-                final long goal = counted.answered.get() + 50 + random.nextInt(300);
-                final long trades = counted.tradesTaken.get() + 10;
-                venue.until(load, "orders are answered and trade", () ->
-                    counted.answered.get() > goal && counted.tradesTaken.get() > trades);
+                venue.untilAnswered(load, 50 + random.nextInt(300));
                 if (kill < KILLS)
                 {
                     // The first five have every kind among them, whatever the seed.
                     killAndRestart(kill % 5, load, random);
                 }
             }
-            load.begin(new LoadPlan(1, 0), 0);
-            venue.until(load, "every request is answered", () -> load.inFlight() == 0);
-            venue.gateway.stop();
-            venue.gateway.await(60, TimeUnit.SECONDS);
-            venue.engine.stop();
-            assertThat(venue.engine.await(60, TimeUnit.SECONDS)).as(venue.engine.ending()).isTrue();
-            final StatusLine last = venue.engine.status();
             // Quantities agree only if no trade's report was lost or came twice, over all deaths.
-            assertThat(counted.lost.get()).isZero();
-            assertThat(counted.bought.get()).isEqualTo(counted.sold.get());
-            assertThat(counted.tradesTaken.get()).isEqualTo(counted.tradesMade.get())
-                .isEqualTo(last.number("trades"));
-            load.close();
+            venue.endAndCheck();
         }
     }
 
@@ -98,8 +76,8 @@ final class OrdersIT
                 VenueProcesses.kill(child);
             }
         }
-        final long dead = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(500));
-        venue.until(load, "they were away for a while", () -> System.nanoTime() - dead >= 0);
+        // They are away for a while.
+        venue.goOn(random.nextInt(500));
         if (driver)
         {
             venue.startDriver();
@@ -111,22 +89,22 @@ final class OrdersIT
         if (gateway)
         {
             venue.startGateway();
-            venue.until(load, "the client noticed", () -> !load.isEstablished());
+            venue.until("the client noticed", () -> !load.isEstablished());
         }
-        venue.until(load, "sessions are established again", load::isEstablished);
+        venue.until("sessions are established again", load::isEstablished);
         if (engine)
         {
             final Child started = venue.engine;
-            venue.until(load, "the new engine has recovered", () -> started.status().number("recovered") > 0);
+            venue.until("the new engine has recovered", () -> started.status().number("recovered") > 0);
         }
         if (engine && !gateway)
         {
             final Child old = venue.gateway;
             final long links = old.status().number("links");
-            venue.until(load, "the gateway has the new engine", () -> old.status().number("links") > links ||
+            venue.until("the gateway has the new engine", () -> old.status().number("links") > links ||
                 old.status().number("linked") == 1);
         }
-        venue.untilLinked(load);
+        venue.untilLinked();
     }
 
     @Test
