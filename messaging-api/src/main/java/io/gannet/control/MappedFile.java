@@ -7,6 +7,7 @@ import io.gannet.os.OsException;
 import io.gannet.os.SharedFile;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -136,7 +137,9 @@ final class MappedFile
         }
         catch (final IOException ex)
         {
-            throw new ControlException(Reason.NO_PERMISSION, "cannot delete " + path + ": " + ex.getMessage(), ex);
+            throw new ControlException(Reason.NO_PERMISSION, "cannot delete " + path + ": " +
+                (ex instanceof AccessDeniedException ?
+                    "permission denied. Give this user rwx of its directory" : ex.getMessage()), ex);
         }
     }
 

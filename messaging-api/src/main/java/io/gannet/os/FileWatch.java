@@ -24,8 +24,10 @@ public final class FileWatch
     {
         /** All is as it was, or the file has grown. */
         SAME,
-        /** There is nothing at the path, or it can't be reached. */
+        /** There is nothing at the path. */
         REMOVED,
+        /** A directory on the way may not be searched: that says nothing of the file, which goes on being used. */
+        UNREACHABLE,
         /** There is something else at the path. */
         REPLACED,
         /** The file has lost bytes: to touch them in a mapping is a fault. */
@@ -65,7 +67,13 @@ public final class FileWatch
         if (Syscall.plain(
             SyscallNumber.STATX, AT_FDCWD, name.address(), 0, STATX_INO | STATX_SIZE, result.address(), 0) < 0)
         {
-            return State.REMOVED;
+            // Once more, to learn why, which makes garbage.
+            final long why = Syscall.call(
+                SyscallNumber.STATX, AT_FDCWD, name.address(), 0, STATX_INO | STATX_SIZE, result.address(), 0);
+            if (why < 0)
+            {
+                return why == -Errno.EACCES ? State.UNREACHABLE : State.REMOVED;
+            }
         }
         if (inodeSeen() != inode || deviceSeen() != device)
         {
@@ -79,7 +87,7 @@ public final class FileWatch
     {
         return switch (look())
         {
-            case SAME -> null;
+            case SAME, UNREACHABLE -> null;
             case REMOVED -> path + " was removed";
             case REPLACED -> path + " was replaced by another";
             case SHORTENED -> path + " was truncated to " + sizeSeen() + " bytes";

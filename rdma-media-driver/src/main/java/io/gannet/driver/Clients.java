@@ -9,6 +9,7 @@ import io.gannet.os.LateFault;
 import io.gannet.os.OsException;
 import io.gannet.os.SharedFile;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -135,6 +136,13 @@ final class Clients
                 }
                 settled &= sessions.containsKey(clientId);
             }
+        }
+        catch (final AccessDeniedException denied)
+        {
+            settled = false;
+            errors.onError(new DriverException(OperatorError.NO_PERMISSION, "cannot look for new clients in " +
+                directory.clients() + ": permission denied. Give the driver's user rwx of it and of " +
+                directory.path(), denied));
         }
         catch (final IOException failure)
         {
@@ -308,8 +316,19 @@ final class Clients
         }
         finally
         {
-            session.file().delete();
-            session.file().close();
+            endFile(session.file());
+        }
+    }
+
+    private static void endFile(final ClientFile file)
+    {
+        try
+        {
+            file.delete();
+        }
+        finally
+        {
+            file.close();
         }
     }
 

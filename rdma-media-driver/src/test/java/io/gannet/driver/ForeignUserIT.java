@@ -9,12 +9,19 @@ import io.gannet.harness.TestDirectory;
 import io.gannet.harness.TestProcess;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.StringTokenizer;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -34,6 +41,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 class ForeignUserIT
 {
+    /** Where a client's file has its heartbeat. */
+    private static final int HEARTBEAT = 384;
     /** Of nobody. */
     private static final int OTHER = 65_534;
     private static final String[] AS_OTHER =
@@ -183,5 +192,56 @@ class ForeignUserIT
         harness.awaitProgress(publisher, 2_000);
         Await.until("one client each", () ->
             TestDirectory.list(directory.resolve("clients")).size() == 2);
+    }
+
+    @Test
+    void streamsGoOnWhereADirectoryMayNotBeSearchedAnyMore() throws IOException
+    {
+        final Path directory = harness.directory();
+        Files.setAttribute(directory, "unix:uid", OTHER);
+        harness.launchBy(AS_OTHER);
+        harness.expectError("cannot look for new clients");
+        harness.startDriver();
+        final TestProcess subscriber = harness.startSubscriber();
+        final TestProcess publisher = harness.startPublisher(true, "gannet:ipc?ring=256k");
+        harness.awaitProgress(subscriber, 2_000);
+        final List<String> clients = TestDirectory.list(directory.resolve("clients"));
+        assertThat(clients).hasSize(2);
+        for (final Path closed : List.of(directory.resolve("clients"), directory))
+        {
+            final Set<PosixFilePermission> mode = Files.getPosixFilePermissions(closed);
+            Files.setPosixFilePermissions(closed, Set.of());
+            for (final String client : clients)
+            {
+                awaitHeartbeats(directory.resolve("clients").resolve(client));
+            }
+            harness.awaitProgress(subscriber, 2_000);
+            harness.awaitProgress(publisher, 2_000);
+            Files.setPosixFilePermissions(closed, mode);
+        }
+        assertThat(TestDirectory.list(directory.resolve("clients"))).isEqualTo(clients);
+    }
+
+    /** After each of them a client looks after its file. */
+    private void awaitHeartbeats(final Path file) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        {
+            final Set<Long> seen = new HashSet<>();
+            harness.await("heartbeats", () ->
+            {
+                final ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
+                try
+                {
+                    channel.read(word, HEARTBEAT);
+                }
+                catch (final IOException failure)
+                {
+                    throw new UncheckedIOException(failure);
+                }
+                seen.add(word.getLong(0));
+                return seen.size() > 5;
+            });
+        }
     }
 }
