@@ -56,7 +56,7 @@ class SimulationTest
     @ParameterizedTest
     @ValueSource(longs =
         {1005, 2257, 2558, 5615, 5801, 7283, 100_359, 1_000_567, 1_003_754, 1_005_301, 1_010_676, 1_014_530,
-            1_017_382})
+            700_789, 1_017_382})
     void whatHasFailedBeforeHolds(final long seed)
     {
         run(Scenario.of(seed));

@@ -34,7 +34,10 @@ final class Invariants
         }
         cluster.publications().forEach(SimulatedPublication::checkGates);
         cluster.threads().check();
-        if (scenario.faults() == 0 && fabric.profile().messageLoss == 0 && cluster.hosts().getFirst().errors() > 0)
+        // Where set-ups get lost, one may outlast a short image timeout, so that the publisher's end of it is closed at once.
+        final boolean mayMissOut = scenario.rough() && cluster.mayTimeOut();
+        if (scenario.faults() == 0 && fabric.profile().messageLoss == 0 && !mayMissOut &&
+            cluster.hosts().getFirst().errors() > 0)
         {
             throw new SimulationFailure("a connection ended though nothing was broken");
         }
