@@ -34,7 +34,7 @@ final class Invariants
         }
         cluster.publications().forEach(SimulatedPublication::checkGates);
         cluster.threads().check();
-        // Where set-ups get lost, one may outlast a short image timeout, so that the publisher's end of it is closed at once.
+        // Where set-ups get lost, one may outlast a short image timeout, and what comes of it is closed at once.
         final boolean mayMissOut = scenario.rough() && cluster.mayTimeOut();
         if (scenario.faults() == 0 && fabric.profile().messageLoss == 0 && !mayMissOut &&
             cluster.hosts().getFirst().errors() > 0)
