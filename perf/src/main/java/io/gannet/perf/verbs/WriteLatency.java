@@ -6,6 +6,7 @@ import io.gannet.rdma.WcStatus;
 import io.gannet.rdma.WorkCompletions;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.agrona.UnsafeApi;
 
 /**
  * One write outstanding, answered by another; half of the round trip. A plain write is seen in memory, as
@@ -18,6 +19,8 @@ public final class WriteLatency
     private static final int CHAIN = 16;
     /** Looks in vain before a yield where processors are scarce: a yield takes as long as a trip. */
     private static final int SPINS = 1000;
+    /** At memory in one look, without anything else between them. */
+    private static final int GLANCES = 16;
     private static final int DIGITS = 3;
     private static final long WARM_TRIPS = 100_000;
     private static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -28,7 +31,8 @@ public final class WriteLatency
     private final boolean immediate;
     private final Turn asking;
     private final Turn answering;
-    private final Samples samples = new Samples();
+    /** Trips that wait to be counted, so that counting takes no time between trips. */
+    private final long[] trips = new long[10_000];
     private volatile boolean running = true;
 
     /**
@@ -76,8 +80,12 @@ public final class WriteLatency
         byte number = 0;
         while (System.nanoTime() - end < 0)
         {
-            number = ask(number, end);
-            samples.drainTo(halves);
+            final int count = ask(number, end);
+            number += (byte) count;
+            for (int i = 0; i < count; i++)
+            {
+                halves.recordValue(trips[i] / 2);
+            }
         }
         running = false;
         peer.join(TimeUnit.SECONDS.toMillis(10));
@@ -86,22 +94,26 @@ public final class WriteLatency
         return halves;
     }
 
-    /** As many trips as there is room for, until the end; the number of the last one. */
-    private byte ask(final byte last, final long end)
+    /**
+     * Makes as many trips as there is room for, until the end. How many is no field: the other thread would lose the
+     * line with its neighbours at each trip.
+     */
+    private int ask(final byte last, final long end)
     {
+        int count = 0;
         byte number = last;
         // The clock is read once per trip, as in C: where it is no register, a reading takes as long as a post.
         long start = System.nanoTime();
-        while (start - end < 0 && samples.hasRoom())
+        while (start - end < 0 && count < trips.length)
         {
             asking.write(++number);
             asking.tidy();
             asking.await(number);
             final long after = System.nanoTime();
-            samples.add(after - start);
+            trips[count++] = after - start;
             start = after;
         }
-        return number;
+        return count;
     }
 
     private void answer()
@@ -114,39 +126,17 @@ public final class WriteLatency
         }
     }
 
-    /** Trips that wait to be counted, so that counting takes no time between trips. */
-    private static final class Samples
-    {
-        private final long[] trips = new long[10_000];
-        private int count;
-
-        boolean hasRoom()
-        {
-            return count < trips.length;
-        }
-
-        void add(final long nanos)
-        {
-            trips[count++] = nanos;
-        }
-
-        void drainTo(final Histogram halves)
-        {
-            for (int i = 0; i < count; i++)
-            {
-                halves.recordValue(trips[i] / 2);
-            }
-            count = 0;
-        }
-    }
-
     /** Source bytes are in the first {@code length} bytes of the memory, the peer writes the second. */
     private final class Turn
     {
         private final VerbsPair.End own;
         private final QueuePair queuePair;
         private final int flags;
+        private final boolean withImm;
         private final long local;
+        /** Last byte of what is written, and of what the peer writes. */
+        private final long outbound;
+        private final long inbound;
         private final int lkey;
         private final long remote;
         private final int rkey;
@@ -166,6 +156,9 @@ public final class WriteLatency
             signalEvery = Math.clamp(queuePair.sendDepth() / 4, 1, CHAIN);
             chain = Math.clamp(queuePair.receiveDepth() / 4, 1, CHAIN);
             local = own.region.address();
+            outbound = local + length - 1;
+            inbound = outbound + length;
+            withImm = immediate;
             lkey = own.region.lkey();
             remote = other.region.address() + length;
             rkey = other.region.rkey();
@@ -173,7 +166,7 @@ public final class WriteLatency
 
         void write(final byte number)
         {
-            own.view.putByte(length - 1, number);
+            UnsafeApi.putByte(outbound, number);
             int all = flags;
             if (++since == signalEvery)
             {
@@ -181,7 +174,7 @@ public final class WriteLatency
                 unconfirmed++;
                 all |= SendFlags.SIGNALED;
             }
-            if (immediate)
+            if (withImm)
             {
                 queuePair.addWriteWithImm(0, all, local, length, lkey, remote, rkey, number);
             }
@@ -265,7 +258,19 @@ public final class WriteLatency
 
         private boolean hasArrived(final byte number)
         {
-            return immediate ? receive(number) : own.view.getByteVolatile(2 * length - 1) == number;
+            return withImm ? receive(number) : isWritten(number);
+        }
+
+        private boolean isWritten(final byte number)
+        {
+            for (int i = 0; i < GLANCES; i++)
+            {
+                if (UnsafeApi.getByteVolatile(null, inbound) == number)
+                {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private boolean receive(final byte number)
