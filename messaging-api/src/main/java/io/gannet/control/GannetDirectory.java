@@ -119,13 +119,18 @@ public record GannetDirectory(Path path)
         return target.resolveSibling(TEMPORARY_PREFIX + target.getFileName());
     }
 
-    /** Mode for files in the directory: 0600, or 0660 where the group may enter. */
+    /**
+     * Mode for files in the directory: 0660 where the group may enter and write, or may enter and others may not; else
+     * 0600. A directory that was made without a thought of it has 0755, and is its owner's.
+     */
     public int fileMode()
     {
         try
         {
-            return Files.getPosixFilePermissions(path).contains(PosixFilePermission.GROUP_EXECUTE) ?
-                FileModes.GROUP : FileModes.OWNER;
+            final Set<PosixFilePermission> modes = Files.getPosixFilePermissions(path);
+            return modes.contains(PosixFilePermission.GROUP_EXECUTE) &&
+                (modes.contains(PosixFilePermission.GROUP_WRITE) ||
+                    !modes.contains(PosixFilePermission.OTHERS_EXECUTE)) ? FileModes.GROUP : FileModes.OWNER;
         }
         catch (final IOException ex)
         {

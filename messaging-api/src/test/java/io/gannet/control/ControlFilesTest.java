@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -271,6 +272,21 @@ class ControlFilesTest
         assertThat(mode(directory.path())).isEqualTo("rwxr-x---");
         assertThat(directory.path().resolve("not-ours")).exists();
         assertThat(mode(directory.clients())).isEqualTo("rwxrwx---");
+    }
+
+    @Test
+    void aDirectoryThatWasThereIsSharedOnlyIfItsModeSaysSo() throws IOException
+    {
+        final Map<String, String> modes = Map.of("rwx------", "rwx------", "rwxr-xr-x", "rwx------",
+            "rwxr-x---", "rwxrwx---", "rwxrwx---", "rwxrwx---", "rwxrwxrwx", "rwxrwx---", "rwx--x--x", "rwx------");
+        for (final Map.Entry<String, String> each : modes.entrySet())
+        {
+            final GannetDirectory there = new GannetDirectory(root.resolve(each.getKey()));
+            Files.createDirectory(there.path());
+            Files.setPosixFilePermissions(there.path(), PosixFilePermissions.fromString(each.getKey()));
+            there.prepare(false);
+            assertThat(mode(there.clients())).as(each.getKey()).isEqualTo(each.getValue());
+        }
     }
 
     @Test

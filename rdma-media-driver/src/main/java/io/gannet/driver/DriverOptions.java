@@ -113,7 +113,8 @@ public final class DriverOptions
     /** Who may use the directory. */
     public static final DriverOption<FileAccess> ACCESS = add("access", OptionType.choice(FileAccess.class), "owner",
         "Who may connect: the driver's user alone (directories 0700, files 0600), or the directory's group as well " +
-        "(0770, 0660).");
+        "(0770, 0660). A directory that was there decides by its mode: it is the group's too if the group may enter " +
+        "and write, or may enter and others may not.");
 
     /** What carries rdma channels. */
     public static final DriverOption<DeviceKind> DEVICE = add("device", OptionType.choice(DeviceKind.class), "auto",

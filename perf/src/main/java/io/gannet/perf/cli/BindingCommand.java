@@ -16,10 +16,11 @@ import picocli.CommandLine.Option;
 /**
  * {@code gannet perf binding}: what a call through the binding costs.
  */
-@Command(name = "binding", sortOptions = false, mixinStandardHelpOptions = true, description = {
-    "Measures fill and post of one inline write with immediate by Gannet's binding beside the same in C, on a fake",
-    "device whose functions do next to nothing. Needs a C compiler and rdma-core headers; no RDMA device. Status 1 if",
-    "a limit is missed: 1.2 times C with calls that leave the thread's state alone, twice with plain ones."})
+@Command(name = "binding", sortOptions = false, mixinStandardHelpOptions = true, description =
+    "Measures fill and post of one inline write with immediate by Gannet's binding beside the same in C, on a " +
+    "fake device whose functions do next to nothing. Needs a C compiler and rdma-core headers; no RDMA device. " +
+    "Status 1 if a limit is missed: 1.2 times C with calls that leave the thread's state alone, twice with plain " +
+    "ones.")
 public final class BindingCommand implements Callable<Integer>
 {
     private static final int LARGEST = 220;

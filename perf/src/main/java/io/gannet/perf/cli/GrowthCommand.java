@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
 /**
  * {@code gannet perf growth}: what more streams, subscribers and bytes cost.
  */
-@Command(name = "growth", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Measures how costs grow: 1 to 10,000 streams on one driver, 1 to 1,000 between two, 1 to 64 subscribers of a",
-    "ring, rings of 1 to 256 MiB, messages to 64 MiB. About two minutes."})
+@Command(name = "growth", mixinStandardHelpOptions = true, sortOptions = false, description =
+    "Measures how costs grow: 1 to 10,000 streams on one driver, 1 to 1,000 between two, 1 to 64 subscribers of a " +
+    "ring, rings of 1 to 256 MiB, messages to 64 MiB. About two minutes.")
 public final class GrowthCommand implements Callable<Integer>
 {
     private static final int MILLIS = 1_000;

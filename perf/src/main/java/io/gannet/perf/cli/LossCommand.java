@@ -17,9 +17,9 @@ import picocli.CommandLine.Option;
 /**
  * {@code gannet perf loss}: packets that are lost, repeated and overtaken.
  */
-@Command(name = "loss", sortOptions = false, mixinStandardHelpOptions = true, description = {
-    "Measures goodput and latency between two drivers in network namespaces of their own, over a link that loses,",
-    "repeats and reorders packets, and checks that every message arrives once, whole and in order. Needs root."})
+@Command(name = "loss", sortOptions = false, mixinStandardHelpOptions = true, description =
+    "Measures goodput and latency between two drivers in network namespaces of their own, over a link that loses, " +
+    "repeats and reorders packets, and checks that every message arrives once, whole and in order. Needs root.")
 public final class LossCommand implements Callable<Integer>
 {
     @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "1500", description = "Default: ${DEFAULT-VALUE}.")

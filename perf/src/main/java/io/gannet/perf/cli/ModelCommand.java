@@ -69,14 +69,17 @@ public final class ModelCommand implements Subcommand
             }
             return 0;
         }
-        System.out.println("A model, not a measurement: PCIe " + pcie + ", 100 Gbit/s, one switch, unless set.");
         final Map<String, String> tables = ModelTables.all(hardware);
-        for (final String name : names.length == 0 ? tables.keySet().toArray(String[]::new) : names)
+        for (final String name : names)
         {
             if (!tables.containsKey(name))
             {
                 throw new UsageException("--table " + name + ": must be one of " + tables.keySet());
             }
+        }
+        System.out.println("A model, not a measurement: PCIe " + pcie + ", 100 Gbit/s, one switch, unless set.");
+        for (final String name : names.length == 0 ? tables.keySet().toArray(String[]::new) : names)
+        {
             System.out.printf("%n%s%n%n%s", name, tables.get(name));
         }
         return 0;

@@ -22,10 +22,11 @@ import picocli.CommandLine.Option;
 /**
  * {@code gannet perf net}: packets over loopback, against Aeron UDP.
  */
-@Command(name = "net", sortOptions = false, mixinStandardHelpOptions = true, description = {
-    "Measures messages over packets on loopback, Gannet's software NIC and Aeron UDP in turn: publisher, two drivers",
-    "and subscriber as four processes, and with the drivers embedded in the two clients. Throughput, round trip, and",
-    "processor time of all processes of a side by messages delivered. All options unset: about five minutes."})
+@Command(name = "net", sortOptions = false, mixinStandardHelpOptions = true, description =
+    "Measures messages over packets on loopback, Gannet's software NIC and Aeron UDP in turn: publisher, two " +
+    "drivers and subscriber as four processes, and with the drivers embedded in the two clients. Throughput, " +
+    "round trip, and processor time of all processes of a side by messages delivered. All options unset: about " +
+    "five minutes.")
 public final class NetCommand implements Callable<Integer>
 {
     private static final List<String> KNOWN = List.of("gannet", "aeron-1408", "aeron-8192");

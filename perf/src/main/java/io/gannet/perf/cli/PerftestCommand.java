@@ -19,10 +19,10 @@ import picocli.CommandLine.Option;
 /**
  * {@code gannet perf perftest}: the latency of a NIC's writes, and of messages over it, beside perftest.
  */
-@Command(name = "perftest", sortOptions = false, mixinStandardHelpOptions = true, description = {
-    "Measures one message at a time between two addresses of this machine's RDMA devices: ib_write_lat, the loop of",
-    "perf verbs in C, perf verbs, and publisher to subscriber with embedded drivers, in turns. Needs a C compiler and",
-    "rdma-core's headers. Status 1 if a limit is missed: 1.10 times C, 1.3 times ib_write_lat."})
+@Command(name = "perftest", sortOptions = false, mixinStandardHelpOptions = true, description =
+    "Measures one message at a time between two addresses of this machine's RDMA devices: ib_write_lat, the loop " +
+    "of perf verbs in C, perf verbs, and publisher to subscriber with embedded drivers, in turns. Needs a C " +
+    "compiler and rdma-core's headers. Status 1 if a limit is missed: 1.10 times C, 1.3 times ib_write_lat.")
 public final class PerftestCommand implements Callable<Integer>
 {
     private static final String FAKE = "fake";

@@ -18,9 +18,10 @@ import picocli.CommandLine.Option;
 /**
  * {@code gannet perf policies}: what inline small writes and completions by load save.
  */
-@Command(name = "policies", sortOptions = false, mixinStandardHelpOptions = true, description = {
-    "Counts work requests, posts, completions and bytes that the NIC reads, per message between two embedded drivers,",
-    "by size and by messages in a row, with small writes inline and completions by load, with either, with neither."})
+@Command(name = "policies", sortOptions = false, mixinStandardHelpOptions = true, description =
+    "Counts work requests, posts, completions and bytes that the NIC reads, per message between two embedded " +
+    "drivers, by size and by messages in a row, with small writes inline and completions by load, with either, " +
+    "with neither.")
 public final class PoliciesCommand implements Callable<Integer>
 {
     private static final String FAKE = "fake";

@@ -113,8 +113,9 @@ public final class DumpCommand implements Subcommand
         if (found.isEmpty())
         {
             throw new OperatorException("no ring of stream " + stream +
-                (session == null ? "" : ", session " + session) + " in " + where + "; there are rings of streams " +
-                new java.util.TreeSet<>(others));
+                (session == null ? "" : ", session " + session) + " in " + where +
+                (others.isEmpty() ? "; there are no rings" : "; there are rings of streams " +
+                    new java.util.TreeSet<>(others)));
         }
         found.sort(null);
         return found;

@@ -70,11 +70,10 @@ public final class TraceCommand implements Subcommand
     @Override
     public Integer call()
     {
-        if (samples < 1 || seconds < 1 || intervalMicros < 0 || resolutionMicros < 1)
-        {
-            throw new UsageException(
-                "--samples, --seconds and --resolution must be 1 or more, --interval 0 or more");
-        }
+        atLeast(1, "--samples", samples);
+        atLeast(1, "--seconds", seconds);
+        atLeast(0, "--interval", intervalMicros);
+        atLeast(1, "--resolution", resolutionMicros);
         try
         {
             open();
@@ -89,6 +88,14 @@ public final class TraceCommand implements Subcommand
         {
             rings.forEach(WatchedRing::close);
             LateFault.discard();
+        }
+    }
+
+    private static void atLeast(final long least, final String option, final long value)
+    {
+        if (value < least)
+        {
+            throw new UsageException(option + " " + value + ": at least " + least + " is possible");
         }
     }
 
@@ -124,7 +131,8 @@ public final class TraceCommand implements Subcommand
         if (rings.isEmpty())
         {
             throw new OperatorException("there is no stream " + stream +
-                (session == null ? "" : " of session " + session) + "; there are streams " + others);
+                (session == null ? "" : " of session " + session) +
+                (others.isEmpty() ? "; there is none" : "; there are streams " + others));
         }
     }
 

@@ -10,7 +10,8 @@ import picocli.CommandLine.Option;
  */
 final class Connection
 {
-    @Option(names = "--dir", paramLabel = "DIR", description = "The driver's directory.")
+    @Option(names = "--dir", paramLabel = "DIR",
+        description = "The driver's directory. Default: GANNET_DIR, else /dev/shm/gannet-<user>.")
     private Path directory;
 
     @Option(names = "--channel", defaultValue = "gannet:ipc", description = "Default: ${DEFAULT-VALUE}.")

@@ -3,11 +3,13 @@ package io.gannet.samples.simple;
 import io.gannet.Gannet;
 import io.gannet.Publication;
 import io.gannet.Subscription;
+import io.gannet.samples.Connections;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
  * The ten lines of the README: one message from a publication to a subscription.
@@ -16,13 +18,14 @@ import picocli.CommandLine.Mixin;
     mixinStandardHelpOptions = true)
 final class Hello implements Callable<Integer>
 {
-    @Mixin
-    private Connection connection;
+    @Option(names = "--dir", paramLabel = "DIR",
+        description = "The driver's directory. Default: GANNET_DIR, else /dev/shm/gannet-<user>.")
+    private Path directory;
 
     @Override
     public Integer call()
     {
-        try (Gannet gannet = connection.connect();
+        try (Gannet gannet = Connections.connect(directory, null);
             Subscription subscription = gannet.addSubscription("gannet:ipc", 1001);
             Publication publication = gannet.addPublication("gannet:ipc", 1001))
         {

@@ -6,6 +6,7 @@ import io.gannet.FragmentHandler;
 import io.gannet.Gannet;
 import io.gannet.Subscription;
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.marketdata.MessageHeaderDecoder;
 import io.gannet.marketdata.MessageHeaderEncoder;
 import io.gannet.marketdata.TopOfBookDecoder;
@@ -30,10 +31,11 @@ final class Ping implements Callable<Integer>
     @Mixin
     private Connection connection;
 
-    @Option(names = "--messages", defaultValue = "100000", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--messages", defaultValue = "100000", description = "1 or more. Default: ${DEFAULT-VALUE}.")
     private int messages;
 
-    @Option(names = "--warm-up", defaultValue = "20000", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--warm-up", defaultValue = "20000", description =
+        "Round trips before those that are measured. Default: ${DEFAULT-VALUE}.")
     private int warmUp;
 
     @Option(names = "--patience", paramLabel = "SECONDS", defaultValue = "10", description =
@@ -48,17 +50,20 @@ final class Ping implements Callable<Integer>
     private final TopOfBookDecoder decoder = new TopOfBookDecoder();
     private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
-    private final Histogram roundTrips = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+    // Resizes itself: a ping that was stopped for minutes has a time to record, too.
+    private final Histogram roundTrips = new Histogram(1, TimeUnit.MINUTES.toNanos(1), 3);
     private long returned;
 
     @Override
     public Integer call()
     {
+        check();
         final String back = returnChannel == null ? connection.channel : returnChannel;
         try (Gannet gannet = connection.connect(back);
             Subscription pongs = gannet.addSubscription(back, PONG_STREAM);
             ExclusivePublication pings = gannet.addExclusivePublication(connection.channel, PING_STREAM))
         {
+            roundTrips.setAutoResize(true);
             final BufferClaim claim = BufferClaim.allocate();
             final FragmentHandler onPong = (buffer, offset, length, header) ->
             {
@@ -66,9 +71,9 @@ final class Ping implements Callable<Integer>
                 roundTrips.recordValue(System.nanoTime() - decoder.sendingTime());
                 returned = decoder.msgSeqNum();
             };
-            for (long number = 1; number <= warmUp + messages; number++)
+            for (long number = 1; number <= (long) warmUp + messages; number++)
             {
-                if (number == warmUp + 1)
+                if (number == warmUp + 1L)
                 {
                     roundTrips.reset();
                 }
@@ -93,6 +98,22 @@ final class Ping implements Callable<Integer>
             MessageHeaderEncoder.ENCODED_LENGTH + TopOfBookEncoder.BLOCK_LENGTH, messages);
         roundTrips.outputPercentileDistribution(System.out, 1, 1_000.0);
         return 0;
+    }
+
+    private void check()
+    {
+        if (messages < 1)
+        {
+            throw new UsageException("--messages is " + messages + ", it must be at least 1");
+        }
+        if (warmUp < 0)
+        {
+            throw new UsageException("--warm-up is " + warmUp + ", it must be 0 or more");
+        }
+        if (patience < 1)
+        {
+            throw new UsageException("--patience is " + patience + ", it must be at least 1 s");
+        }
     }
 
     private void checkPatience(final long start, final String complaint)

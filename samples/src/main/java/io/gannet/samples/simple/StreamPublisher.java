@@ -53,8 +53,14 @@ final class StreamPublisher implements Callable<Integer>
             for (long number = 1; number <= messages; number++)
             {
                 long result = publication.tryClaim(length, claim);
+                boolean told = false;
                 while (result == Publication.BACK_PRESSURED || result == Publication.NOT_CONNECTED)
                 {
+                    if (result == Publication.NOT_CONNECTED && !told)
+                    {
+                        System.err.println("waiting for a subscriber of " + connection.channel + " stream " + STREAM);
+                        told = true;
+                    }
                     backPressured += result == Publication.BACK_PRESSURED ? 1 : 0;
                     idle.idle();
                     result = publication.tryClaim(length, claim);

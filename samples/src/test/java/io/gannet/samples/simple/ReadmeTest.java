@@ -22,7 +22,8 @@ final class ReadmeTest
         final String source = Files.readString(Path.of("src/main/java/io/gannet/samples/simple/Hello.java"));
         assertThat(source.lines()).containsAll(shown.substring(0, body).lines().toList());
         assertThat(unindented(source))
-            .contains(unindented(shown.substring(body).replace("Gannet.connect()", "connection.connect()")));
+            .contains(unindented(shown.substring(body)
+                .replace("Gannet.connect()", "Connections.connect(directory, null)")));
     }
 
     private static String unindented(final String text)

@@ -21,7 +21,8 @@ final class FeedConnection
         }
     }
 
-    @Option(names = "--dir", paramLabel = "DIR", description = "The driver's directory.")
+    @Option(names = "--dir", paramLabel = "DIR",
+        description = "The driver's directory. Default: GANNET_DIR, else /dev/shm/gannet-<user>.")
     private Path directory;
 
     @Option(names = "--channel", defaultValue = "gannet:ipc", description = "Default: ${DEFAULT-VALUE}.")

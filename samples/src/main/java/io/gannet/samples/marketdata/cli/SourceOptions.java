@@ -1,6 +1,5 @@
 package io.gannet.samples.marketdata.cli;
 
-import io.gannet.cli.OperatorException;
 import io.gannet.cli.UsageException;
 import io.gannet.samples.marketdata.publisher.PublisherSettings;
 import io.gannet.samples.marketdata.publisher.SourceSupplier;
@@ -79,8 +78,29 @@ public final class SourceOptions
     /** Checks what can be checked before anything is started. */
     public void check() throws IOException
     {
+        checkRanges();
         settings();
         supplier().open().close();
+    }
+
+    private void checkRanges()
+    {
+        if (!(rate >= 0))
+        {
+            throw new UsageException("--rate is " + rate + ", it must be above 0, or 0 for the source's own");
+        }
+        if (events < 0)
+        {
+            throw new UsageException("--events is " + events + ", it must be 0 or more");
+        }
+        if (loops != null && loops < 0)
+        {
+            throw new UsageException("--loop is " + loops + ", it must be 0 or more");
+        }
+        if (skipEvery < 0)
+        {
+            throw new UsageException("--skip-every is " + skipEvery + ", it must be 0 or more");
+        }
     }
 
     /** Opens the source, once per loop. */
@@ -97,7 +117,7 @@ public final class SourceOptions
         }
         catch (final IllegalArgumentException outOfRange)
         {
-            throw new OperatorException(outOfRange.getMessage(), outOfRange);
+            throw new UsageException("--" + outOfRange.getMessage(), outOfRange);
         }
         return () -> new GeneratedSource(seed, instruments, average, events);
     }

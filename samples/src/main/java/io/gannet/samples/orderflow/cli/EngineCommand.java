@@ -42,9 +42,9 @@ final class EngineCommand implements Callable<Integer>
         "Size of a journal's file. Default: ${DEFAULT-VALUE}.")
     private int segmentMiB;
 
-    @Option(names = "--durability", defaultValue = "process", description = {
-        "What an acknowledged order survives: process (kill -9 included), or machine (a loss of power): then each",
-        "batch is forced to the disk before it is matched. Default: ${DEFAULT-VALUE}."})
+    @Option(names = "--durability", defaultValue = "process", description =
+        "What an acknowledged order survives: process (kill -9 included), or machine (a loss of power): then each " +
+        "batch is forced to the disk before it is matched. Default: ${DEFAULT-VALUE}.")
     private String durability;
 
     @Option(names = "--layout", defaultValue = "auto", description =

@@ -28,7 +28,8 @@ final class VenueOptions
         }
     }
 
-    @Option(names = "--dir", paramLabel = "DIR", description = "The driver's directory.")
+    @Option(names = "--dir", paramLabel = "DIR",
+        description = "The driver's directory. Default: GANNET_DIR, else /dev/shm/gannet-<user>.")
     private Path directory;
 
     @Option(names = "--in", paramLabel = "CHANNEL", defaultValue = "gannet:ipc?ring=4m",

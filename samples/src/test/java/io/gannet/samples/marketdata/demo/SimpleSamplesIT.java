@@ -46,6 +46,28 @@ final class SimpleSamplesIT
     }
 
     @Test
+    void countsThatAreNoneAreRefused() throws Exception
+    {
+        try (FeedProcesses processes = new FeedProcesses())
+        {
+            final Child ping = processes.sample("ping", "--messages", "0");
+            assertThat(ping.await(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(ping.ending()).contains("exit code 2", "--messages is 0, it must be at least 1");
+        }
+    }
+
+    @Test
+    void aPublisherWithoutASubscriberSaysThatItWaits() throws Exception
+    {
+        try (FeedProcesses processes = new FeedProcesses())
+        {
+            final Child publisher = processes.sample("stream-publish", "--messages", "10");
+            processes.await("it to wait", () ->
+                publisher.ending().contains("waiting for a subscriber of gannet:ipc stream 2003"));
+        }
+    }
+
+    @Test
     void anOperatorsMistakeIsOneLine() throws Exception
     {
         try (FeedProcesses processes = new FeedProcesses())
