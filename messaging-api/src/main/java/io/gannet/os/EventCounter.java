@@ -34,13 +34,13 @@ public final class EventCounter implements AutoCloseable
     /** Adds one. */
     public void signal()
     {
-        Syscall.call(SyscallNumber.WRITE, descriptor, one.address(), Long.BYTES);
+        Syscall.plain(SyscallNumber.WRITE, descriptor, one.address(), Long.BYTES, 0, 0, 0);
     }
 
     /** Sets the counter to zero and returns what it was. */
     public long drain()
     {
-        final long read = Syscall.call(SyscallNumber.READ, descriptor, value.address(), Long.BYTES);
+        final long read = Syscall.plain(SyscallNumber.READ, descriptor, value.address(), Long.BYTES, 0, 0, 0);
         return read == Long.BYTES ? value.get(ValueLayout.JAVA_LONG, 0) : 0;
     }
 

@@ -147,8 +147,7 @@ public final class UdpSocket implements AutoCloseable
      */
     public int send(final SocketMessages messages, final int first, final int count)
     {
-        return (int) Syscall.call(
-            SyscallNumber.SENDMMSG, descriptor, messages.address(first), count, 0, 0, 0);
+        return (int) Syscall.repeatable(SyscallNumber.SENDMMSG, descriptor, messages.address(first), count);
     }
 
     /**
