@@ -22,15 +22,22 @@ record PlantedBug(String what, String module, String file, String original, Stri
      * The first seeds that have caught those that few catch. They are looked at first, which saves a minute; when the
      * simulation changes and they catch nothing, all are.
      */
-    private static final Map<String, Long> LATE = Map.of(
-        "sleeps after a refused post that it is to try again", 1_713L,
-        "enters a gate of which producers may know something else", 208L,
-        "joins where it found the ring before it gated", 2_007L,
-        "gives the gate up of a fan-out image that has not started", 889L,
-        "gives the gate up of an image that has not started", 661L,
-        "forgets after a restart where the last image ended", 525L,
-        "numbers its connections as the driver before it did", 334L,
-        "drops what had arrived when the connection failed", 4_229L);
+    private static final Map<String, Long> LATE = Map.ofEntries(
+        Map.entry("sleeps after a refused post that it is to try again", 1_713L),
+        Map.entry("enters a gate of which producers may know something else", 208L),
+        Map.entry("joins where it found the ring before it gated", 2_007L),
+        Map.entry("gives the gate up of a fan-out image that has not started", 889L),
+        Map.entry("gives the gate up of an image that has not started", 661L),
+        Map.entry("forgets after a restart where the last image ended", 525L),
+        Map.entry("numbers its connections as the driver before it did", 334L),
+        Map.entry("drops what had arrived when the connection failed", 4_229L),
+        Map.entry("takes completions that the driver before has left", 343L),
+        Map.entry("resumes a fan-out image that its driver has lost", 262L),
+        Map.entry("goes on with an image from where its subscribers are", 210L),
+        Map.entry("fills the claims of the living", 193L),
+        Map.entry("turns hosts away that come back for the rest of a stream", 145L),
+        Map.entry("applies stale completions to the connection that receives now", 114L),
+        Map.entry("forgets the tail", 102L));
 
     static final List<PlantedBug> ALL = List.of(
         driver("accepts a reconnect without the cut-off of the old connection", "ImageListener.java",
