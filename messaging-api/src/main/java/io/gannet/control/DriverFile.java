@@ -79,10 +79,9 @@ public final class DriverFile implements AutoCloseable
                 throw new ControlException(Reason.IN_USE, "another driver runs in " + directory + ": " +
                     describe(path) + ". Stop it first, or choose another directory");
             }
-            FileModes.ensure(path, directory.fileMode());
             file.reserve(HEADER_LENGTH);
         }
-        catch (final OsException | IOException ex)
+        catch (final OsException ex)
         {
             file.close();
             throw MappedFile.failure(path, ex);
@@ -93,8 +92,17 @@ public final class DriverFile implements AutoCloseable
             throw ex;
         }
         final DriverFile driverFile = new DriverFile(directory, MappedFile.map(path, file, HEADER_LENGTH, true), true);
-        // Else a client would find the lock taken and the driver before, which died, still running.
+        // Until here a client finds the lock taken and the driver before, which died, still running.
         driverFile.buffer.putIntRelease(STATE, STATE_STARTING);
+        try
+        {
+            FileModes.ensure(path, directory.fileMode());
+        }
+        catch (final OsException | IOException ex)
+        {
+            driverFile.close();
+            throw MappedFile.failure(path, ex);
+        }
         try
         {
             driverFile.pipe.make(directory.fileMode());

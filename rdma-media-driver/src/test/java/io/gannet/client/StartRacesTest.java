@@ -13,6 +13,7 @@ import io.gannet.driver.DriverOptions;
 import io.gannet.driver.MediaDriver;
 import io.gannet.harness.Await;
 import io.gannet.harness.TestDirectory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,7 +109,15 @@ class StartRacesTest
             refusals.clear();
             assertThat(log).as(where).noneMatch(line -> line.startsWith("error:"));
         }
-        TestDirectory.remove(directory);
+    }
+
+    @AfterEach
+    void removeDirectory()
+    {
+        if (Files.exists(directory))
+        {
+            TestDirectory.remove(directory);
+        }
     }
 
     private void startAll(final Order order, final Random random) throws Exception

@@ -3,6 +3,7 @@ package io.gannet.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gannet.Gannet;
+import io.gannet.Image;
 import io.gannet.Publication;
 import io.gannet.Subscription;
 import io.gannet.cli.Captured;
@@ -193,7 +194,8 @@ class FlightEventsTest
             Await.until("a gap", () ->
             {
                 sent[0] += publication.offer(message, 0, 1000) > 0 ? 1 : 0;
-                if (subscription.images().isEmpty() || subscription.images().getFirst().position() > 200_000)
+                final List<Image> images = subscription.images();
+                if (images.isEmpty() || images.getFirst().position() > 200_000)
                 {
                     subscription.poll((buffer, offset, length, header) -> { }, 1);
                 }
