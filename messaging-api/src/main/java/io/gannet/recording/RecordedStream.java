@@ -11,11 +11,11 @@ public final class RecordedStream
     private final boolean old;
     private volatile long recorded;
     private volatile boolean live;
+    private volatile boolean started;
 
     /** Of the polling thread. */
     private long end;
     private boolean ended;
-    private boolean started;
 
     RecordedStream(
         final int sessionId,
@@ -53,6 +53,12 @@ public final class RecordedStream
     public boolean isLive()
     {
         return live;
+    }
+
+    /** Whether there has been an image of it in this run. */
+    boolean hasStarted()
+    {
+        return started;
     }
 
     void recorded(final long position)
@@ -95,8 +101,8 @@ public final class RecordedStream
     /** An image of it is there. */
     void start()
     {
-        started = true;
         live = true;
+        started = true;
     }
 
     /** Whether what it lacks was published while no recorder ran. */

@@ -130,6 +130,16 @@ public final class Recorder implements AutoCloseable
         return subscription.isConnected();
     }
 
+    /**
+     * Whether this recorder has had images, and all of them have ended. Streams that only an earlier run has recorded
+     * don't count.
+     */
+    public boolean hasImagesThatAllEnded()
+    {
+        return !isConnected() && byNumber.values().stream().noneMatch(RecordedStream::isLive) &&
+            byNumber.values().stream().anyMatch(RecordedStream::hasStarted);
+    }
+
     /** Whether it records; false when it was closed, or failed. */
     public boolean isRunning()
     {

@@ -5,17 +5,21 @@ import io.gannet.control.ControlFile;
 import io.gannet.control.DriverFile;
 import io.gannet.control.DriverInfo;
 import io.gannet.control.GannetDirectory;
+import io.gannet.monitor.Health;
 
 /**
  * What a tool sees of a directory: its last driver, dead or alive, and that driver's control file.
  */
 final class DirectoryView implements AutoCloseable
 {
+    private final GannetDirectory directory;
     private final DriverFile driverFile;
     private final ControlFile controlFile;
 
-    private DirectoryView(final DriverFile driverFile, final ControlFile controlFile)
+    private DirectoryView(
+        final GannetDirectory directory, final DriverFile driverFile, final ControlFile controlFile)
     {
+        this.directory = directory;
         this.driverFile = driverFile;
         this.controlFile = controlFile;
     }
@@ -31,7 +35,7 @@ final class DirectoryView implements AutoCloseable
         try
         {
             driverFile = DriverFile.open(directory, false);
-            return new DirectoryView(driverFile, ControlFile.open(directory, false));
+            return new DirectoryView(directory, driverFile, ControlFile.open(directory, false));
         }
         catch (final ControlException e)
         {
@@ -55,14 +59,15 @@ final class DirectoryView implements AutoCloseable
         return controlFile.driver();
     }
 
-    /** In a word: running, starting, stopped, or dead. */
+    /** In a word: running, silent if its conductor has not turned for long, starting, stopped, or dead. */
     String state()
     {
-        if (driverFile.isAlive())
-        {
-            return driverFile.isRunning() ? "running" : "starting";
-        }
-        return driverFile.isCleanlyClosed() ? "stopped" : "dead";
+        return state(Health.DEFAULT_MAX_AGE_MILLIS);
+    }
+
+    String state(final long maxAgeMillis)
+    {
+        return Health.of(driverFile, directory, maxAgeMillis, true).life().toString();
     }
 
     @Override

@@ -96,6 +96,10 @@ public final class DoctorCommand implements Subcommand
         {
             throw new UsageException("--root " + root + ": there is no proc/self in it; name a process with --pid");
         }
+        if (process < 0 || (process > 0 && !Files.isDirectory(root.resolve("proc/" + process))))
+        {
+            throw new UsageException("--pid " + process + ": there is no such process in " + root.resolve("proc"));
+        }
         final boolean here = root.toAbsolutePath().normalize().getNameCount() == 0;
         final GannetDirectory where = directory == null ? GannetDirectory.ofUser() : new GannetDirectory(directory);
         final List<Result> results = new ArrayList<>(Doctor.examine(root,
@@ -147,7 +151,7 @@ public final class DoctorCommand implements Subcommand
                 line(text, "mend", result.mend());
             }
         }
-        return text.append(String.format("%d checks: %d errors, %d warnings, %d notes%n",
+        return text.append(String.format("%d checks: %s, %s, %s%n",
             results.stream().map(Result::check).distinct().count(), count(results, Severity.ERROR),
             count(results, Severity.WARNING), count(results, Severity.NOTE))).toString();
     }
@@ -170,9 +174,10 @@ public final class DoctorCommand implements Subcommand
         text.append(String.format("         %-23s %s%n", "  " + name, printable(value)));
     }
 
-    private static long count(final List<Result> results, final Severity severity)
+    private static String count(final List<Result> results, final Severity severity)
     {
-        return results.stream().filter(result -> result.severity() == severity).count();
+        final long count = results.stream().filter(result -> result.severity() == severity).count();
+        return count + " " + severity.name().toLowerCase(Locale.ROOT) + (count == 1 ? "" : "s");
     }
 
     private StringBuilder json(final List<Result> results)

@@ -38,7 +38,7 @@ public record Health(boolean healthy, Life life, long pid, long ageNanos, String
     }
 
     /** As above, of a file that is open. */
-    static Health of(
+    public static Health of(
         final DriverFile driver, final GannetDirectory where, final long maxAgeMillis, final boolean live)
     {
         // The clock of the heartbeat is the host's, in containers too.

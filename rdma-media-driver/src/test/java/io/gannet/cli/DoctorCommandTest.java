@@ -56,6 +56,18 @@ class DoctorCommandTest
     }
 
     @Test
+    void aProcessThatIsNotThereIsToldAtOnce() throws IOException
+    {
+        file("proc/self/status", "");
+        for (final String process : new String[] {"12345", "-1"})
+        {
+            final Captured run = doctor("--pid", process);
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.err()).contains("--pid " + process + ": there is no such process in " + root + "/proc");
+        }
+    }
+
+    @Test
     void aFindingHasItsFourLines() throws IOException
     {
         file("proc/self/status", "");
@@ -67,7 +79,7 @@ class DoctorCommandTest
         assertThat(run.lines().get(at + 1)).contains("expected").contains("tsc");
         assertThat(run.lines().get(at + 2)).contains("why");
         assertThat(run.lines().get(at + 3)).contains("mend").contains("dmesg");
-        assertThat(run.lines().getLast()).contains("0 errors, 1 warnings");
+        assertThat(run.lines().getLast()).contains("0 errors, 1 warning, ");
         assertThat(run.err()).isEmpty();
     }
 

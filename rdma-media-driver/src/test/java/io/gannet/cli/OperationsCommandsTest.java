@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gannet.Gannet;
 import io.gannet.GannetException;
 import io.gannet.control.ErrorCode;
+import io.gannet.control.GannetDirectory;
 import io.gannet.driver.DriverConfiguration;
 import io.gannet.driver.DriverOptions;
 import io.gannet.driver.MediaDriver;
@@ -101,6 +102,12 @@ class OperationsCommandsTest
             final Captured silent = run("health", "--max-age", "100");
             assertThat(silent.out()).containsPattern("last heartbeat was \\d+ ms ago, at most 100 are healthy");
             assertThat(run("health", "--live", "--max-age", "100", "--json").out()).contains("\"state\":\"silent\"");
+            try (DirectoryView view = DirectoryView.open(new GannetDirectory(directory)))
+            {
+                assertThat(view.state(100)).isEqualTo("silent");
+                driver.doWork();
+                assertThat(view.state(60_000)).isEqualTo("running");
+            }
         }
         assertThat(run("health", "--max-age", "1").err()).contains("--max-age 1: 100 to 3600000 ms are possible");
     }

@@ -139,6 +139,27 @@ class RecorderTest
         }
     }
 
+    @Test
+    void whatAnEarlierRunRecordedIsNoPublicationThatHasEndedInThisOne()
+    {
+        for (int run = 0; run < 3; run++)
+        {
+            try (Recorder recorder = fixture.record(client))
+            {
+                assertThat(recorder.streams()).hasSize(run);
+                assertThat(recorder.hasImagesThatAllEnded()).as("run " + run + ", before any").isFalse();
+                try (ExclusivePublication publication =
+                    client.addExclusivePublication(RecordingFixture.CHANNEL, RecordingFixture.STREAM))
+                {
+                    publish(publication, 0, 10);
+                    RecordingFixture.awaitRecorded(recorder, publication.sessionId(), publication.position());
+                    assertThat(recorder.hasImagesThatAllEnded()).as("run " + run + ", while it lives").isFalse();
+                }
+                Await.until("the end of all", recorder::hasImagesThatAllEnded);
+            }
+        }
+    }
+
     private void publish(final Publication publication, final int from, final int to)
     {
         Await.until("a subscriber", publication::isConnected);

@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 @Command(name = "binding", sortOptions = false, mixinStandardHelpOptions = true, description =
     "Measures fill and post of one inline write with immediate by Gannet's binding beside the same in C, on a " +
     "fake device whose functions do next to nothing. Needs a C compiler and rdma-core headers; no RDMA device. " +
-    "Status 1 if a limit is missed: 1.2 times C with calls that leave the thread's state alone, twice with plain " +
-    "ones.")
+    "Beside each ratio stands its limit: 1.2 times C with calls that leave the thread's state alone, twice with " +
+    "plain ones.")
 public final class BindingCommand implements Callable<Integer>
 {
     private static final int LARGEST = 220;
@@ -36,6 +36,9 @@ public final class BindingCommand implements Callable<Integer>
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "40",
         description = "Runs of each side per pair, of 5 ms. Default: ${DEFAULT-VALUE}.")
     private int rounds;
+
+    @Option(names = "--bars", description = "Exit code 1 if a limit is missed.")
+    private boolean bars;
 
     @Override
     public Integer call() throws IOException, InterruptedException
@@ -58,7 +61,7 @@ public final class BindingCommand implements Callable<Integer>
         try
         {
             final PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
-            return new BindingRun(sizes, jvms, rounds, out).run() ? 0 : 1;
+            return new BindingRun(sizes, jvms, rounds, out).run() || !bars ? 0 : 1;
         }
         catch (final RigException e)
         {

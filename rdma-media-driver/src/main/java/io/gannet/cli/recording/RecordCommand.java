@@ -72,7 +72,8 @@ public final class RecordCommand implements Subcommand
         description = "How often positions are printed that have changed. Default: ${DEFAULT-VALUE}.")
     private String status;
 
-    @Option(names = "--until-end", description = "Ends when all publications have ended that there were.")
+    @Option(names = "--until-end", description =
+        "Ends when all publications have ended that there were since it began.")
     private boolean untilEnd;
 
     private final Map<RecordedStream, Long> printed = new HashMap<>();
@@ -134,8 +135,7 @@ public final class RecordCommand implements Subcommand
                 next = System.nanoTime() + statusNanos;
                 print(recorder);
             }
-            ended = untilEnd && !recorder.streams().isEmpty() && !recorder.isConnected() &&
-                recorder.streams().stream().noneMatch(RecordedStream::isLive);
+            ended = untilEnd && recorder.hasImagesThatAllEnded();
             LockSupport.parkNanos(Math.min(LOOK_NANOS, statusNanos));
         }
     }

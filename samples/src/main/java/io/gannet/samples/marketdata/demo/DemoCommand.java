@@ -136,6 +136,10 @@ public final class DemoCommand implements Subcommand
         final Child publisher = start("publisher", publish);
         final DemoScreen screen = new DemoScreen(terminal, link, publisher, subscribers);
         awaitFirstMessage(publisher, stop);
+        if (!terminal.isInteractive())
+        {
+            terminal.println("from another terminal: " + link.topCommand());
+        }
 
         final long start = System.nanoTime();
         final double late = seconds > 0 ? Math.min(LATE_SECONDS, seconds / 3) : LATE_SECONDS;

@@ -60,6 +60,12 @@ record DemoLink(
         return READY;
     }
 
+    /** What shows the publisher's driver from another terminal. */
+    String topCommand()
+    {
+        return "./gannet top --dir " + publisherDirectory;
+    }
+
     boolean isRoce()
     {
         return drivers.size() > 1;

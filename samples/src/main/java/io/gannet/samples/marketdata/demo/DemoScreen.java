@@ -107,7 +107,7 @@ final class DemoScreen
         lines.add(terminal.styled(Terminal.Style.DIM, link.isRoce() ?
             " RoCE v2 packets, " + link.route() + ", UDP port 4791" :
             " driver " + link.drivers().getFirst().pid() + ": beside the data path, not in it"));
-        lines.add("");
+        lines.add(terminal.styled(Terminal.Style.DIM, ' ' + link.topCommand()));
         final StatusLine status = publisher.status();
         lines.add(String.format(Locale.ROOT, " published %,12d  %s %s  %.1f MB  waited %,dx",
             status.number("messages"),

@@ -133,7 +133,13 @@ public final class OrdersDemoCommand implements Callable<Integer>
         }
         final Child client = start("clients", load);
         await(stop, "the clients sent an order", client, "sent");
-        final OrdersDemoScreen screen = new OrdersDemoScreen(terminal, driver, engine, gateway, feed, client);
+        final String topCommand = "./gannet top --dir " + directory;
+        if (!terminal.isInteractive())
+        {
+            terminal.println("from another terminal: " + topCommand);
+        }
+        final OrdersDemoScreen screen =
+            new OrdersDemoScreen(terminal, topCommand, driver, engine, gateway, feed, client);
         show(screen, terminal, client, stop);
         end(engine, gateway, feed, client);
         return new OrdersDemoResult(engine, gateway, feed, client);

@@ -21,6 +21,7 @@ final class OrdersDemoScreen
     private static final int BAR = 16;
 
     private final Terminal terminal;
+    private final String topCommand;
     private final Child driver;
     private final Child engine;
     private final Child gateway;
@@ -29,10 +30,11 @@ final class OrdersDemoScreen
     private final RateMeter sent = new RateMeter();
 
     OrdersDemoScreen(
-        final Terminal terminal, final Child driver, final Child engine, final Child gateway, final Child feed,
-        final Child client)
+        final Terminal terminal, final String topCommand, final Child driver, final Child engine,
+        final Child gateway, final Child feed, final Child client)
     {
         this.terminal = terminal;
+        this.topCommand = topCommand;
         this.driver = driver;
         this.engine = engine;
         this.gateway = gateway;
@@ -67,7 +69,7 @@ final class OrdersDemoScreen
         lines.add(" clients " + client.pid() + arrow + "gateway " + gateway.pid() + arrow + "engine " +
             engine.pid() + (terminal.isUnicode() ? " \u2501\u25b6 " : " => ") + "feed " + feed.pid());
         lines.add(terminal.styled(Terminal.Style.DIM, " driver " + driver.pid() + ": beside the data path, not in it"));
-        lines.add("");
+        lines.add(terminal.styled(Terminal.Style.DIM, ' ' + topCommand));
         counts(lines);
         tops(lines);
         depth(lines);
