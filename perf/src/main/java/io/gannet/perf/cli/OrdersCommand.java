@@ -57,7 +57,7 @@ public final class OrdersCommand implements Callable<Integer>
         "Length of a phase in milliseconds. Default: 5000; quick: 1200.")
     private Integer phaseMillis;
 
-    @Option(names = "--ring", paramLabel = "MIB", defaultValue = "4", description =
+    @Option(names = "--ring", paramLabel = "MIB", defaultValue = "1", description =
         "Ring, or term, in MiB, a power of two. Default: ${DEFAULT-VALUE}.")
     private int ringMiB;
 

@@ -25,7 +25,7 @@ final class LoadWorker
 {
     /** Open loop at the set rate. */
     static final String PACED = "paced";
-    /** As many as are answered, so many in flight. */
+    /** As many as are answered; behind it the number in flight, and milliseconds. */
     static final String SUSTAINED = "sustained";
 
     private static final long KEEP_ALIVE_MILLIS = 600_000;
@@ -75,7 +75,9 @@ final class LoadWorker
                 load.close();
                 return;
             }
-            OrdersWorker.answer(new Gson().toJson(phase(command.equals(PACED))));
+            final String[] words = command.split(" ", -1);
+            OrdersWorker.answer(new Gson().toJson(words.length == 1 ? phase(true, 0, options.millis()) :
+                phase(false, Integer.parseInt(words[1]), Integer.parseInt(words[2]))));
         }
     }
 
@@ -95,17 +97,19 @@ final class LoadWorker
         commands.add(END);
     }
 
-    private PhaseResult phase(final boolean paced)
+    private PhaseResult phase(final boolean paced, final int window, final int millis)
     {
         final LoadStatistics statistics = load.statistics();
         reset(statistics);
+        // Latencies are of the open loop; of the other only the rate counts.
+        load.measure(paced);
         final long sent = statistics.sent.get();
         final long answered = statistics.answered.get();
         final long business = statistics.business.get();
         final long start = System.nanoTime();
         if (paced)
         {
-            load.begin(new LoadPlan(options.rate(), options.burst()), (long) options.rate() * options.millis() / 1000);
+            load.begin(new LoadPlan(options.rate(), options.burst()), (long) options.rate() * millis / 1000);
             while (!load.isDone())
             {
                 idle.idle(load.doWork());
@@ -113,11 +117,11 @@ final class LoadWorker
         }
         else
         {
-            final long end = start + TimeUnit.MILLISECONDS.toNanos(options.millis());
+            final long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
             while (System.nanoTime() - end < 0)
             {
                 int work = load.doWork();
-                for (; load.inFlight() < options.window(); work++)
+                for (; load.inFlight() < window; work++)
                 {
                     load.requestNow();
                 }

@@ -30,6 +30,9 @@ public final class OrdersRun
     /** Bytes of an order on the wire, for the rows. */
     private static final int ORDER_BYTES = 104;
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+    /** In flight besides the window: where few are, latencies make the rate, and where many are, the slowest process. */
+    private static final List<Integer> WINDOWS = List.of(10, 100);
+    private static final int FEWER_SHARE = 4;
     private static final List<String> PEERS = List.of("gannet", "aeron");
 
     private final OrdersOptions options;
@@ -83,11 +86,22 @@ public final class OrdersRun
         }
     }
 
-    private static void warmUp(final Venue venue) throws IOException, InterruptedException
+    private void warmUp(final Venue venue) throws IOException, InterruptedException
     {
-        venue.phase(LoadWorker.SUSTAINED);
+        sustained(venue, options.window(), options.millis());
         venue.phase(LoadWorker.PACED);
         venue.pause();
+    }
+
+    private static PhaseResult sustained(final Venue venue, final int window, final int millis)
+        throws IOException, InterruptedException
+    {
+        return venue.phase(LoadWorker.SUSTAINED + " " + window + " " + millis);
+    }
+
+    private static double rate(final PhaseResult result)
+    {
+        return result.answered() * 1e9 / result.nanos();
     }
 
     private void measure(final Venue venue) throws IOException, InterruptedException
@@ -95,10 +109,14 @@ public final class OrdersRun
         venue.resume();
         final long before = venue.allocated();
         final PhaseResult paced = venue.phase(LoadWorker.PACED);
-        final PhaseResult sustained = venue.phase(LoadWorker.SUSTAINED);
+        final PhaseResult sustained = sustained(venue, options.window(), options.millis());
         final long allocated = venue.allocated() - before;
-        venue.pause();
         final String peer = venue.peer();
+        for (final int fewer : WINDOWS)
+        {
+            add(peer, "rate" + fewer, rate(sustained(venue, fewer, options.millis() / FEWER_SHARE)));
+        }
+        venue.pause();
         latencies(peer, "orderToAck", decode(paced.ack()));
         latencies(peer, "orderToTrade", decode(paced.trade()));
         for (int i = 0; i < LoadStatistics.HOPS.size(); i++)
@@ -107,7 +125,7 @@ public final class OrdersRun
             add(peer, "hop " + LoadStatistics.HOPS.get(i) + " P50", (double) hop.getValueAtPercentile(50));
             merge(peer, LoadStatistics.HOPS.get(i), hop);
         }
-        add(peer, "rate", sustained.answered() * 1e9 / sustained.nanos());
+        add(peer, "rate", rate(sustained));
         add(peer, "bytesPerOrder", allocated / (double) (paced.answered() + sustained.answered()));
     }
 

@@ -39,7 +39,7 @@ public final class OrdersWorker
         Set.of("gateway", "poll", "decode", "journal", "match", "publish", "feed",
             "[decode,journal,match,publish,feed]");
     private static final int INSTRUMENTS = 4;
-    private static final int LOG_SIZE = 1 << 25;
+    private static final int LOG_SIZE = 1 << 22;
     private static final int PATIENCE_SECONDS = 300;
 
     private OrdersWorker()

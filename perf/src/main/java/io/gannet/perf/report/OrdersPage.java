@@ -35,7 +35,8 @@ public final class OrdersPage
                 run.machine().getOrDefault("processor", "unknown"))).append("</p>\n<p class=\"legend\">")
             .append("<span><i class=\"key gannet\"></i>gannet</span><span><i class=\"key aeron\"></i>aeron</span></p>")
             .append("<section><h2>Medians</h2><p>Latencies from the intended time of each request at the set rate; ")
-            .append("rate: answers per second with a fixed number in flight.</p><div class=\"wide\"><table><thead>")
+            .append("rate: answers per second with a fixed number in flight, rate10 with 10, rate100 with 100.</p>")
+            .append("<div class=\"wide\"><table><thead>")
             .append("<tr><th>metric</th>");
         for (final String column : List.of("gannet", "aeron", "ratio", "rounds"))
         {
@@ -79,7 +80,7 @@ public final class OrdersPage
     private static String value(final String metric, final Double value)
     {
         return value == null || !Double.isFinite(value) ? "<span class=\"dim\">not seen</span>" :
-            metric.equals("rate") ? Axis.trim(value / 1000) + " k/s" : metric.equals("bytesPerOrder") ?
+            metric.startsWith("rate") ? Axis.trim(value / 1000) + " k/s" : metric.equals("bytesPerOrder") ?
             Axis.trim(value) + " B" : Axis.time(value);
     }
 

@@ -1,7 +1,7 @@
 package io.gannet.samples.orderflow.client;
 
 import io.gannet.orderflow.Side;
-import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * The orders that one session of a load believes to be in the book. Not thread-safe.
@@ -32,7 +32,7 @@ final class OpenOrders
         size++;
     }
 
-    int pick(final Random random)
+    int pick(final SplittableRandom random)
     {
         return random.nextInt(size);
     }

@@ -17,7 +17,7 @@ import io.gannet.samples.orderflow.matching.Tradable;
 import io.gannet.samples.orderflow.matching.Tradables;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
@@ -37,7 +37,7 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     private final Tradables tradables;
     private final LoadStatistics statistics = new LoadStatistics();
     private final UtcClock clock = new UtcClock();
-    private final Random random;
+    private final SplittableRandom random;
     private final OrderFields order = new OrderFields();
     private final long[] middle;
     private LoadPlan plan;
@@ -69,7 +69,7 @@ public final class OrderLoad implements ReportListener, AutoCloseable
         this.connection = new OrderConnection(transport, streams, connection, LOG_SIZE, keepAliveMillis,
             cancelOnDisconnect, this);
         this.tradables = tradables;
-        random = new Random(seed);
+        random = new SplittableRandom(seed);
         clOrdId = clock.nanos();
         middle = new long[tradables.size()];
         for (int i = 0; i < middle.length; i++)

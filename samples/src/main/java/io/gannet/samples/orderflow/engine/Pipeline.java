@@ -1,6 +1,6 @@
 package io.gannet.samples.orderflow.engine;
 
-import com.lmax.disruptor.BlockingWaitStrategy;
+import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
@@ -28,7 +28,7 @@ final class Pipeline
 
     private final RingBuffer<CommandEvent> ring =
         // Nothing ever waits on the barrier's strategy: agents poll and idle by themselves.
-        RingBuffer.createSingleProducer(CommandEvent::new, RING_SIZE, new BlockingWaitStrategy());
+        RingBuffer.createSingleProducer(CommandEvent::new, RING_SIZE, new BusySpinWaitStrategy());
     private final Inlet inlet;
     private final Inlet.Handler handler = this::onMessage;
     private final UtcClock clock = new UtcClock();
