@@ -2,7 +2,9 @@ package io.gannet.perf.cli;
 
 import io.gannet.cli.OperatorException;
 import io.gannet.cli.UsageException;
+import io.gannet.perf.chart.MarkdownTables;
 import io.gannet.perf.report.HtmlReport;
+import io.gannet.perf.report.IpcTables;
 import io.gannet.perf.rig.IpcOptions;
 import io.gannet.perf.rig.IpcRun;
 import io.gannet.perf.rig.RigException;
@@ -107,6 +109,10 @@ public final class IpcCommand implements Callable<Integer>
     @Option(names = "--report", paramLabel = "FILE", description = "Writes one self-contained HTML page.")
     private Path report;
 
+    @Option(names = "--document", paramLabel = "FILE",
+        description = "Refreshes the tables beside Aeron in a Markdown file.")
+    private Path document;
+
     @Option(names = "--compare", split = ",", paramLabel = "FILE",
         description = "Earlier --json files that the report compares this run with.")
     private List<Path> compare = new ArrayList<>();
@@ -115,6 +121,11 @@ public final class IpcCommand implements Callable<Integer>
     public Integer call() throws IOException, InterruptedException
     {
         final IpcOptions options = options();
+        if (document != null && !Files.isWritable(document))
+        {
+            throw new UsageException("--document " + document + ": no file that can be written; it must have the " +
+                "tables " + IpcTables.NAMES);
+        }
         final List<RunFile> earlier = new ArrayList<>();
         final RunRecord run;
         try
@@ -144,7 +155,23 @@ public final class IpcCommand implements Callable<Integer>
         {
             Files.writeString(report, HtmlReport.of(run, earlier));
         }
+        if (document != null)
+        {
+            refresh(RunFile.of(run));
+        }
         return !bars || Table.printBars(run, writer(jsonToOutput ? System.err : System.out)) ? 0 : 1;
+    }
+
+    private void refresh(final RunFile file) throws IOException
+    {
+        try
+        {
+            Files.writeString(document, MarkdownTables.refresh(Files.readString(document), IpcTables.of(file)));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new OperatorException(document + ": " + e.getMessage(), e);
+        }
     }
 
     private IpcOptions options()
