@@ -160,7 +160,7 @@ public record GannetDirectory(Path path)
             throw new ControlException(Reason.NO_PERMISSION, "directory " + path + " is not writable for user " +
                 System.getProperty("user.name") + ownerText() + ", or choose another directory");
         }
-        final boolean groupInside = fileMode() == FileModes.GROUP;
+        final boolean groupInside = isShared();
         make(clients(), groupInside);
         make(rings(), groupInside);
         if (groupInside)
@@ -170,8 +170,18 @@ public record GannetDirectory(Path path)
         }
     }
 
-    /** What anybody of the group makes in it is the group's, whichever their own first group is. */
-    private void shareWithGroup(final Path directory)
+    /** Whether the group may connect; see {@link #fileMode()}. */
+    public boolean isShared()
+    {
+        return fileMode() == FileModes.GROUP;
+    }
+
+    /**
+     * What anybody of the group makes in it is the group's, whichever their own first group is.
+     *
+     * @param directory for files of the driver and its clients; of the driver's user, or as it is.
+     */
+    public void shareWithGroup(final Path directory)
     {
         try
         {

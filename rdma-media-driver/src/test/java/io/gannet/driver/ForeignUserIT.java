@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Directories of other users, and such as may not be written: one clear line with the user and the remedy.
@@ -45,6 +47,9 @@ class ForeignUserIT
     private static final int HEARTBEAT = 384;
     /** Of nobody. */
     private static final int OTHER = 65_534;
+    private static final int GROUP = 64_150;
+    /** A user of that group. */
+    private static final int MEMBER = 64_200;
     private static final String[] AS_OTHER =
         {"setpriv", "--reuid=" + OTHER, "--regid=" + OTHER, "--clear-groups"};
 
@@ -192,6 +197,48 @@ class ForeignUserIT
         harness.awaitProgress(publisher, 2_000);
         Await.until("one client each", () ->
             TestDirectory.list(directory.resolve("clients")).size() == 2);
+    }
+
+    /**
+     * As the package installs it: a user of the group, whose own first group is another, beside a driver of the group's
+     * user. Where the driver may not set the folders' set-group-id bit, as in a unit with RestrictSUIDSGID=yes, clients
+     * share their files by themselves.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aProgramOfTheGroupConnectsWhateverItsFirstGroup(final boolean mayShare) throws IOException
+    {
+        final Path directory = harness.directory();
+        Files.setAttribute(directory, "unix:uid", OTHER);
+        Files.setAttribute(directory, "unix:gid", GROUP);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwx---"));
+        if (!mayShare)
+        {
+            for (final String folder : List.of("clients", "rings"))
+            {
+                Files.createDirectory(directory.resolve(folder));
+                Files.setAttribute(directory.resolve(folder), "unix:gid", GROUP);
+                Files.setAttribute(directory.resolve(folder), "unix:mode", 0770);
+            }
+        }
+        harness.launchBy("setpriv", "--reuid=" + OTHER, "--regid=" + GROUP, "--clear-groups");
+        harness.startDriver("--access", "group");
+        assertThat(Files.getAttribute(directory.resolve("clients"), "unix:mode"))
+            .isEqualTo(mayShare ? 042_770 : 040_770);
+        harness.launchBy("setpriv", "--reuid=" + MEMBER, "--regid=" + MEMBER, "--groups=" + GROUP);
+        final TestProcess subscriber = harness.startSubscriber();
+        final TestProcess publisher = harness.startPublisher(true, "gannet:ipc?ring=256k");
+        harness.awaitProgress(subscriber, 2_000);
+        harness.awaitProgress(publisher, 2_000);
+        for (final String folder : List.of("clients", "rings"))
+        {
+            assertThat(TestDirectory.list(directory.resolve(folder))).isNotEmpty().allSatisfy(file ->
+                assertThat(Files.getAttribute(directory.resolve(folder).resolve(file), "unix:gid")).as(file)
+                    .isEqualTo(GROUP));
+        }
+        harness.launchBy("setpriv", "--reuid=" + MEMBER, "--regid=" + MEMBER, "--clear-groups");
+        assertOneLine(command("add-publication", "--dir", directory.toString(), "--channel", "gannet:ipc"),
+            directory.toString(), "permission denied");
     }
 
     @Test
