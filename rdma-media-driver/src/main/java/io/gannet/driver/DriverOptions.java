@@ -68,7 +68,7 @@ public final class DriverOptions
     public static final DriverOption<Path> HUGETLB_MOUNT =
         add("hugetlb-mount", OptionType.path(), "/dev/hugepages",
             "A file system of type hugetlbfs, with memory=hugetlb. Rings live there in a directory that is named " +
-            "after the driver's.");
+            "after the driver's. Whoever may connect has to be able to enter it.");
 
     /** Budget of all rings. */
     public static final DriverOption<Long> MEMORY_LIMIT =

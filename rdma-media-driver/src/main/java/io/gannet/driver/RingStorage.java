@@ -23,6 +23,7 @@ record RingStorage(Path files, long pageSize)
 {
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> GROUP = PosixFilePermissions.fromString("rwxrwx---");
+    private static final String GROUP_ID = "unix:gid";
 
     /** What rings are made of. */
     enum Memory
@@ -53,19 +54,41 @@ record RingStorage(Path files, long pageSize)
         }
         // One for each driver's directory, the same after a restart.
         final Path files = mount.resolve("gannet" + directory.path().toString().replace('/', '-'));
+        final boolean group = directory.isShared();
         try
         {
             Files.createDirectories(files);
-            Files.setPosixFilePermissions(
-                files, configuration.get(DriverOptions.ACCESS) == FileAccess.GROUP ? GROUP : OWNER);
+            Files.setPosixFilePermissions(files, group ? GROUP : OWNER);
+            if (group)
+            {
+                directory.shareWithGroup(files);
+                checkGroup(mount, directory);
+            }
         }
         catch (final IOException e)
         {
             throw new DriverException(OperatorError.HUGE_PAGES, "cannot make " + files + ": user " +
                 System.getProperty("user.name") + " may not. Mount hugetlbfs for it: " +
-                "mount -t hugetlbfs -o uid=USER,mode=0700 none " + mount, e);
+                "mount -t hugetlbfs -o uid=USER," + (group ? "gid=GROUP,mode=0770" : "mode=0700") + " none " + mount,
+                e);
         }
         return new RingStorage(files, FileSystem.of(files).pageSize());
+    }
+
+    /** Clients of the directory's group have to reach the rings. */
+    private static void checkGroup(final Path mount, final GannetDirectory directory) throws IOException
+    {
+        final Set<PosixFilePermission> mode = Files.getPosixFilePermissions(mount);
+        final boolean ofGroup = Files.getAttribute(mount, GROUP_ID)
+            .equals(Files.getAttribute(directory.path(), GROUP_ID));
+        if (!mode.contains(PosixFilePermission.OTHERS_EXECUTE) &&
+            !(ofGroup && mode.contains(PosixFilePermission.GROUP_EXECUTE)))
+        {
+            throw new DriverException(OperatorError.HUGE_PAGES, "the group that may connect to " + directory +
+                " can't enter " + mount + ", whose mode is " + PosixFilePermissions.toString(mode) + " and group " +
+                Files.getAttribute(mount, "posix:group") + ". Mount it for both: mount -t hugetlbfs -o uid=USER,gid=" +
+                Files.getAttribute(directory.path(), "posix:group") + ",mode=0770 none " + mount);
+        }
     }
 
     boolean isHuge()
