@@ -45,7 +45,9 @@ final class Adoption
         broken.recover(holders);
         for (final JournalEntry entry : factory.journal().recover((file, reason) ->
             errors.onError(new DriverException(
-                OperatorError.JOURNAL_DAMAGED, "journal entry " + file + " is damaged and removed: " + reason))))
+                OperatorError.JOURNAL_DAMAGED, "journal entry " + file + " is damaged and removed: " + reason)),
+            file -> errors.onError(new DriverException(OperatorError.FOREIGN_FILE,
+                file + " is not a file of Gannet's, and takes memory that rings could have; remove it"))))
         {
             try
             {

@@ -96,7 +96,14 @@ final class BrokenImages
         final List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> listing = Files.newDirectoryStream(rings, pattern))
         {
-            listing.forEach(files::add);
+            listing.forEach(file ->
+            {
+                // What else is there is told of with the journal.
+                if (RingJournal.isOwn(file.getFileName().toString()))
+                {
+                    files.add(file);
+                }
+            });
         }
         return files;
     }

@@ -3,13 +3,16 @@ package io.gannet.driver;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.nio.file.attribute.PosixFilePermission;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * The journal of a directory's rings: beside each {@code rings/<id>.ring} lies a small {@code <id>.journal}. A driver
@@ -21,6 +24,8 @@ final class RingJournal
     static final String RING_SUFFIX = ".ring";
     private static final String JOURNAL_SUFFIX = ".journal";
     private static final String TEMPORARY_SUFFIX = ".tmp";
+    /** All that a driver makes there, with {@link BrokenImages}'. */
+    private static final Pattern OWN = Pattern.compile("[0-9a-f]{16}\\.(ring|(journal|broken)(\\.tmp)?)");
     private static final int MAX_ENTRY_LENGTH = 1024 * 1024;
 
     private final Path rings;
@@ -66,8 +71,10 @@ final class RingJournal
      * Reads all entries and removes what belongs to none: half-made rings, temporary files.
      *
      * @param rejected gets the file and the reason of each entry that makes no sense; those files are removed as well.
+     * @param foreign  gets each file that no driver makes; it stays.
      */
-    List<JournalEntry> recover(final BiConsumer<Path, String> rejected) throws IOException
+    List<JournalEntry> recover(final BiConsumer<Path, String> rejected, final Consumer<Path> foreign)
+        throws IOException
     {
         final List<JournalEntry> entries = new ArrayList<>();
         final List<Path> files = new ArrayList<>();
@@ -79,7 +86,11 @@ final class RingJournal
         for (final Path file : files)
         {
             final String name = file.getFileName().toString();
-            if (name.endsWith(JOURNAL_SUFFIX))
+            if (!isOwn(name) || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+            {
+                foreign.accept(file);
+            }
+            else if (name.endsWith(JOURNAL_SUFFIX))
             {
                 recover(file, name, entries, rejected);
             }
@@ -89,6 +100,12 @@ final class RingJournal
             }
         }
         return entries;
+    }
+
+    /** Whether a driver gives such names. */
+    static boolean isOwn(final String name)
+    {
+        return OWN.matcher(name).matches();
     }
 
     private static void list(final Path directory, final List<Path> files) throws IOException

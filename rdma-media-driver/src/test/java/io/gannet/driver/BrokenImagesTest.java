@@ -87,13 +87,24 @@ class BrokenImagesTest
     }
 
     @Test
-    void aFileThatIsTooLongOrHasNoNumberIsReportedAndRemoved() throws IOException
+    void aFileThatIsTooLongIsReportedAndRemoved() throws IOException
     {
         final Path file = write("00000000000000f0.broken", "gannet-broken 1\n".repeat(8_000));
         assertThatOnlyItIsLost(file);
         assertThat(file).doesNotExist();
-        errors.clear();
-        assertThatOnlyItIsLost(write("publication.broken", WHOLE));
+    }
+
+    /** The journal tells of it. */
+    @Test
+    void aFileWithoutANumberIsNotTouched() throws IOException
+    {
+        final Path file = write("publication.broken", WHOLE);
+        final Path unfinished = write("publication.broken.tmp", WHOLE);
+        broken.recover(clients);
+        assertThat(errors).isEmpty();
+        assertThat(clients).isEmpty();
+        assertThat(file).exists();
+        assertThat(unfinished).exists();
     }
 
     @Test

@@ -24,6 +24,7 @@ class RingJournalTest
     @TempDir
     private Path rings;
 
+    private final List<Path> foreign = new ArrayList<>();
     private RingJournal journal;
 
     @BeforeEach
@@ -48,8 +49,9 @@ class RingJournalTest
         journal.write(ENTRY);
         Files.createFile(journal.ringFile(ENTRY.ringId()));
 
-        assertThat(journal.recover((file, reason) -> assertThat(reason).as(file.toString()).isNull()))
+        assertThat(journal.recover((file, reason) -> assertThat(reason).as(file.toString()).isNull(), foreign::add))
             .containsExactly(ENTRY);
+        assertThat(foreign).isEmpty();
         assertThat(journal.ringFile(ENTRY.ringId())).exists();
     }
 
@@ -58,12 +60,36 @@ class RingJournalTest
     {
         final Path halfMade = Files.createFile(journal.ringFile(1));
         final Path temporary = Files.createFile(rings.resolve("0000000000000001.journal.tmp"));
-        final Path foreign = Files.createFile(rings.resolve("somebody's notes"));
 
-        assertThat(journal.recover((file, reason) -> assertThat(reason).isNull())).isEmpty();
+        assertThat(journal.recover((file, reason) -> assertThat(reason).isNull(), foreign::add)).isEmpty();
         assertThat(halfMade).doesNotExist();
         assertThat(temporary).doesNotExist();
-        assertThat(foreign).exists();
+        assertThat(foreign).isEmpty();
+    }
+
+    @Test
+    void whatNoDriverMakesIsToldAndStays() throws IOException
+    {
+        final List<Path> files = new ArrayList<>();
+        for (final String name : List.of("somebody's notes", "notes.ring", "notes.journal", "notes.tmp", "1.ring",
+            "00000000000000AB.ring", "00000000000000ab.ring.tmp", "00000000000000ab.journal~",
+            ".00000000000000ab.ring"))
+        {
+            files.add(Files.createFile(rings.resolve(name)));
+        }
+        for (final String name : List.of("00000000000000ac.ring", "00000000000000ac.journal"))
+        {
+            files.add(Files.createDirectory(rings.resolve(name)));
+            Files.createFile(rings.resolve(name).resolve("inside"));
+        }
+        files.add(Files.createSymbolicLink(rings.resolve("00000000000000ad.journal"), files.getFirst()));
+        journal.write(ENTRY);
+        Files.createFile(journal.ringFile(ENTRY.ringId()));
+
+        assertThat(journal.recover((file, reason) -> assertThat(reason).as(file.toString()).isNull(), foreign::add))
+            .containsExactly(ENTRY);
+        assertThat(foreign).containsExactlyInAnyOrderElementsOf(files);
+        assertThat(files).allMatch(file -> Files.exists(file));
     }
 
     @Test
@@ -78,7 +104,7 @@ class RingJournalTest
             final Path file = rings.resolve(JournalEntry.hex(ENTRY.ringId()) + ".journal");
             Files.write(file, damaged);
             final List<String> reasons = new ArrayList<>();
-            final List<JournalEntry> entries = journal.recover((path, reason) -> reasons.add(reason));
+            final List<JournalEntry> entries = journal.recover((path, reason) -> reasons.add(reason), foreign::add);
             assertThat(entries.size() + reasons.size()).as("seed 42, round %s", i).isEqualTo(1);
             assertThat(Files.exists(file)).isEqualTo(reasons.isEmpty());
         }
