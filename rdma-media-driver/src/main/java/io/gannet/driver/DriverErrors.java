@@ -6,6 +6,7 @@ import io.gannet.errors.ErrorCodes;
 import io.gannet.os.OsException;
 import io.gannet.rdma.RdmaException;
 import io.gannet.ring.CorruptRingException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.errors.DistinctErrorLog;
@@ -25,6 +26,7 @@ final class DriverErrors implements ErrorHandler
     private final Consumer<String> log;
     private final DriverHealth health;
     private final RepeatedLines repeated;
+    private final AtomicBoolean full = new AtomicBoolean();
 
     DriverErrors(
         final DistinctErrorLog errorLog,
@@ -49,7 +51,11 @@ final class DriverErrors implements ErrorHandler
         try
         {
             errors.getAndAdd(1);
-            errorLog.record(failure);
+            if (!errorLog.record(failure) && full.compareAndSet(false, true))
+            {
+                log.accept("warning: gannet errors has no room for more different errors: new ones are in this log " +
+                    "alone, until the driver is restarted");
+            }
         }
         catch (final InternalError truncated)
         {
