@@ -8,12 +8,16 @@ import io.gannet.driver.ServiceStatus;
 import io.gannet.driver.ThreadingMode;
 import io.gannet.systemd.ServiceManager;
 import java.security.Security;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A media driver as the whole of a process.
  */
 final class DriverProcess
 {
+    /** For what follows on the drain: queue pairs, mappings, files. */
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
     private DriverProcess()
     {
     }
@@ -75,7 +79,8 @@ final class DriverProcess
     private static void end(final MediaDriver driver, final ServiceManager manager, final long drainNanos)
     {
         final DriverException failure = driver.failure();
-        manager.stopping(failure == null ? "stopping: waits for subscribers of other hosts" : failure.getMessage());
+        manager.stopping(failure == null ? "stopping: waits for subscribers of other hosts" : failure.getMessage(),
+            drainNanos + CLOSE_NANOS);
         if (failure == null)
         {
             final long left = driver.drain(drainNanos);

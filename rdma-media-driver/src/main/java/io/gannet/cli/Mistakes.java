@@ -7,8 +7,11 @@ import io.gannet.driver.ConfigurationException;
 import io.gannet.errors.Coded;
 import io.gannet.errors.ErrorCodes;
 import io.gannet.os.OsException;
+import io.gannet.systemd.Journal;
+import io.gannet.systemd.Priority;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -22,6 +25,9 @@ final class Mistakes
 {
     private static final int MAX_LINE = 4_000;
     private static final String STACK_TRACE = "gannet.stack-trace";
+    /** Before a line, where standard error is the journal, which would take it for news else. */
+    private static final String PREFIX =
+        Journal.takesStandardError(System.getenv()) ? Priority.ERROR.prefix() : "";
 
     private Mistakes()
     {
@@ -30,6 +36,10 @@ final class Mistakes
     /** Tells of a failure, if it is of that kind. */
     static boolean tell(final PrintWriter err, final Exception failure)
     {
+        if (failure instanceof final UncheckedIOException wrapped)
+        {
+            return tell(err, wrapped.getCause());
+        }
         if (failure instanceof final IOException unreadable)
         {
             oneLine(err, ErrorCodes.of(failure).tag(text(unreadable)));
@@ -71,7 +81,7 @@ final class Mistakes
 
     static void oneLine(final PrintWriter err, final String message)
     {
-        err.println("gannet: " + PrintableText.of(message.strip().replaceAll("\\R\\s*", " "), MAX_LINE));
+        err.println(PREFIX + "gannet: " + PrintableText.of(message.strip().replaceAll("\\R\\s*", " "), MAX_LINE));
         err.flush();
     }
 }

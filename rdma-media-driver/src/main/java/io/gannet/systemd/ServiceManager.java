@@ -111,10 +111,16 @@ public final class ServiceManager implements AutoCloseable
         send("WATCHDOG=1");
     }
 
-    /** The service begins to end. */
-    public void stopping(final String status)
+    /**
+     * The service begins to end.
+     *
+     * @param status    why, or what it waits for.
+     * @param mostNanos time that may take, however little the manager would give it by itself.
+     */
+    public void stopping(final String status, final long mostNanos)
     {
-        sendPatiently("STOPPING=1\nSTATUS=" + line(status));
+        sendPatiently("STOPPING=1\nSTATUS=" + line(status) + "\nEXTEND_TIMEOUT_USEC=" +
+            TimeUnit.NANOSECONDS.toMicros(mostNanos));
     }
 
     private static String line(final String text)

@@ -8,6 +8,7 @@ import io.gannet.errors.OperatorError;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -23,6 +24,8 @@ final class MistakesTest
         assertThat(told(new FileSystemException("/a", null, "Is a directory")))
             .isEqualTo("gannet: /a: Is a directory (E103)");
         assertThat(told(new IOException("byte 7 of x: bad"))).isEqualTo("gannet: byte 7 of x: bad (E103)");
+        assertThat(told(new UncheckedIOException(new AccessDeniedException("/a"))))
+            .isEqualTo("gannet: /a: permission denied (E103)");
         assertThat(told(new UsageException("--a 1: 2 is possible"))).isEqualTo("gannet: --a 1: 2 is possible (E101)");
         assertThat(told(new OperatorException("no room (E207)"))).isEqualTo("gannet: no room (E207)");
         assertThat(told(new OperatorException("two\n  lines"))).isEqualTo("gannet: two lines (E100)");

@@ -3,13 +3,19 @@ package io.gannet.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gannet.Gannet;
+import io.gannet.Publication;
+import io.gannet.Subscription;
+import io.gannet.harness.Await;
+import io.gannet.harness.LoopbackAddress;
 import io.gannet.harness.ProcessHarness;
 import io.gannet.harness.TestProcess;
 import io.gannet.os.UnixDatagram;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,14 +34,19 @@ class ServiceIT
     private final ProcessHarness harness = new ProcessHarness();
 
     private final List<String> told = new ArrayList<>();
+    private final String name = "@gannet-service-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
     private UnixDatagram socket;
 
     @BeforeEach
     void listen()
     {
-        final String name = "@gannet-service-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         socket = UnixDatagram.bind(name);
-        // As systemd does: the socket, the watchdog of this process, and the stream of its standard error.
+        launchByManager();
+    }
+
+    /** As systemd does: the socket, the watchdog of this process, and the stream of its standard error. */
+    private void launchByManager()
+    {
         harness.launchBy("sh", "-c", "NOTIFY_SOCKET=" + name + " WATCHDOG_USEC=1000000 WATCHDOG_PID=$$ " +
             "JOURNAL_STREAM=$(stat -Lc %d:%i /proc/self/fd/2) exec \"$@\"", "sh");
     }
@@ -99,7 +110,106 @@ class ServiceIT
     }
 
     @Test
-    void aStoppedConductorStopsFeedingTheWatchdog()
+    void nothingIsReadyWithoutItsDevice()
+    {
+        // Of a network for documentation: no host has it.
+        final TestProcess driver = harness.launchDriver("--device", "roce", "--device-address", "192.0.2.1");
+        assertEndsWithAnError(driver, 1, "192.0.2.1");
+    }
+
+    @Test
+    void nothingIsReadyWithoutItsDirectory()
+    {
+        assertEndsWithAnError(harness.launchDriver("--dir", "/proc/gannet-test"), 1, "/proc/gannet-test");
+    }
+
+    /** Of which the unit says that it is not to be tried again. */
+    @Test
+    void aMistakeOfTheConfigurationHasItsOwnExitCode()
+    {
+        assertEndsWithAnError(harness.launchDriver("--ring-capacity", "3m"), 2, "3m");
+    }
+
+    /** One line, which the journal files as an error, and nothing is told that makes systemd call it started. */
+    private void assertEndsWithAnError(final TestProcess driver, final int exitCode, final String word)
+    {
+        harness.await("its end", () -> !driver.isAlive());
+        driver.close();         // all of its output is there
+        assertThat(driver.exitCode()).isEqualTo(exitCode);
+        assertThat(driver.lines()).filteredOn(line -> line.startsWith("<3>")).singleElement().asString()
+            .startsWith("<3>gannet: ").contains(word).matches(".* \\(E\\d{3}\\)");
+        assertThat(driver.lines()).noneMatch(line -> line.startsWith("\tat ") || line.contains("Exception"));
+        assertThat(isTold("READY=1")).as(told.toString()).isFalse();
+        assertThat(isTold("WATCHDOG=1")).as(told.toString()).isFalse();
+    }
+
+    @Test
+    void sigtermWaitsForSubscribersOfOtherHosts()
+    {
+        final int messages = 50;
+        final String address = LoopbackAddress.random().getHostAddress();
+        harness.launchBy();
+        harness.startDriver("--device", "roce", "--device-address", address);
+        launchByManager();
+        final Path publishers = harness.anotherDirectory();
+        final TestProcess driver = harness.startDriver("--dir", publishers.toString(), "--device", "roce",
+            "--device-address", LoopbackAddress.random().getHostAddress(), "--drain-timeout", "100s");
+        final String channel = "gannet:rdma?endpoint=" + address + ":4100";
+        try (Gannet there = Gannet.connect(new Gannet.Context().directory(harness.directory()));
+            Gannet here = Gannet.connect(new Gannet.Context().directory(publishers));
+            Subscription subscription = there.addSubscription(channel, 1);
+            Publication publication = here.addPublication(channel + "|ring=64k", 1))
+        {
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
+            for (int i = 0; i < messages; i++)
+            {
+                Await.until("room", () -> publication.offer(message, 0, 100) > 0);
+            }
+            driver.terminate();
+            awaitTold("STOPPING=1\nSTATUS=stopping: waits for subscribers of other hosts");
+            // Longer than systemd would wait by itself.
+            assertThat(told.stream().filter(text -> text.contains("STOPPING=1")).toList()).singleElement().asString()
+                .contains("\nEXTEND_TIMEOUT_USEC=120000000");
+            final long fed = count("WATCHDOG=1");
+            harness.await("the driver to serve on", () -> count("WATCHDOG=1") >= fed + 4);
+            assertThat(driver.isAlive()).as(driver.lines().toString()).isTrue();
+            final int[] polled = new int[1];
+            harness.await("all messages", () ->
+                (polled[0] += subscription.poll((buffer, offset, length, header) -> { }, 10)) == messages);
+            harness.await("the driver's end", () -> !driver.isAlive());
+            driver.close();
+            assertThat(driver.lastAfter("gannet driver stopped")).as(driver.lines().toString()).isEmpty();
+        }
+    }
+
+    @Test
+    void sigtermWaitsNoLongerThanItIsToldTo()
+    {
+        final String address = LoopbackAddress.random().getHostAddress();
+        harness.launchBy();
+        harness.startDriver("--device", "roce", "--device-address", address);
+        final Path publishers = harness.anotherDirectory();
+        final TestProcess driver = harness.startDriver("--dir", publishers.toString(), "--device", "roce",
+            "--device-address", LoopbackAddress.random().getHostAddress(), "--drain-timeout", "100ms");
+        final String channel = "gannet:rdma?endpoint=" + address + ":4100";
+        try (Gannet there = Gannet.connect(new Gannet.Context().directory(harness.directory()));
+            Gannet here = Gannet.connect(new Gannet.Context().directory(publishers));
+            Subscription subscription = there.addSubscription(channel, 1);
+            Publication publication = here.addPublication(channel + "|ring=64k", 1))
+        {
+            Await.until("room", () -> publication.offer(new UnsafeBuffer(new byte[100]), 0, 100) > 0);
+            driver.terminate();
+            harness.await("the driver's end", () -> !driver.isAlive());
+            driver.close();
+            assertThat(driver.lastAfter("gannet driver stopped")).as(driver.lines().toString())
+                .isEqualTo(": 128 bytes were not consumed by subscribers of other hosts within drain-timeout=100ms; " +
+                    "they stay in their rings for the next driver");
+            assertThat(subscription.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void aStoppedDriverStopsFeedingTheWatchdog()
     {
         final TestProcess driver = harness.startDriver();
         harness.await("the watchdog to be fed", () -> count("WATCHDOG=1") >= 2);

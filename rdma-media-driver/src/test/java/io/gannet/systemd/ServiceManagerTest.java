@@ -35,11 +35,11 @@ class ServiceManagerTest
             manager.ready("on\nduty");
             manager.watchdog();
             manager.status("busy");
-            manager.stopping("bye");
+            manager.stopping("bye", 7_000_000_000L);
             assertThat(next(socket)).isEqualTo("READY=1\nSTATUS=on duty");
             assertThat(next(socket)).isEqualTo("WATCHDOG=1");
             assertThat(next(socket)).isEqualTo("STATUS=busy");
-            assertThat(next(socket)).isEqualTo("STOPPING=1\nSTATUS=bye");
+            assertThat(next(socket)).isEqualTo("STOPPING=1\nSTATUS=bye\nEXTEND_TIMEOUT_USEC=7000000");
             assertThat(next(socket)).isNull();
         }
     }
