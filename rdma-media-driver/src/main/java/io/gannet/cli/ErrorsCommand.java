@@ -5,6 +5,8 @@ import io.gannet.control.PrintableText;
 import io.gannet.text.Json;
 import io.gannet.errors.ErrorCodes;
 import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.agrona.concurrent.errors.ErrorLogReader;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,6 +19,7 @@ import picocli.CommandLine.Option;
 public final class ErrorsCommand extends InspectCommand
 {
     private static final int MAX_LINE = 2_000;
+    private static final Pattern CODE = Pattern.compile("\\((E\\d{3})\\)$");
 
     @Option(names = "--stack-traces", description = "Prints the stack traces as well.")
     private boolean stackTraces;
@@ -39,9 +42,17 @@ public final class ErrorsCommand extends InspectCommand
             .name("count").value(observed)
             .name("firstTimeMillis").value(first)
             .name("lastTimeMillis").value(last)
+            .name("code").value(code(error))
             .name("error").value(stackTraces ? error : firstLine(error))
             .end());
         return json.end().end().text();
+    }
+
+    /** Of a line that ends with one, or of the exception that it is of. */
+    private static String code(final String error)
+    {
+        final Matcher tagged = CODE.matcher(firstLine(error));
+        return tagged.find() ? tagged.group(1) : "";
     }
 
     private static String firstLine(final String error)

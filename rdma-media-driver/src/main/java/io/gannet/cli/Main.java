@@ -19,10 +19,15 @@ import picocli.CommandLine.Model.CommandSpec;
  * Entry point of the {@code gannet} command.
  * <p>
  * Exit codes: 0 done, 1 it failed and the last line says why, 2 the command line is wrong, or a value on it or of an
- * option elsewhere.
+ * option elsewhere, 130 and 143 ended by a signal.
  */
 public final class Main
 {
+    private static final Map<String, String> EXIT_CODES = new TreeMap<>(Map.of(
+        "0", "done", "1", "it failed, and the last line says why",
+        "2", "wrong command line, or a value that is not possible",
+        "130", "ended by Ctrl-C", "143", "ended by SIGTERM, as what runs until then should be"));
+
     private Main()
     {
     }
@@ -61,9 +66,6 @@ public final class Main
 
         final CommandSpec root = CommandSpec.create().name("gannet");
         root.usageMessage().description("Low-latency publish and subscribe over shared memory and RDMA.");
-        root.usageMessage().exitCodeListHeading("%nExit codes:%n");
-        root.usageMessage().exitCodeList(new TreeMap<>(Map.of("0", "done", "1", "it failed, and the last line says why",
-            "2", "wrong command line, or a value that is not possible")));
         root.mixinStandardHelpOptions(true);
         root.versionProvider(() -> new String[] {Version.text()});
         final CommandLine line = new CommandLine(root);
@@ -79,6 +81,7 @@ public final class Main
             line.addSubcommand(name(provider), child);
         }
         root.addSubcommand("help", new CommandLine(new CommandLine.HelpCommand()));
+        tellExitCodes(line);
         line.setExecutionStrategy(result ->
         {
             if (result.subcommand() == null && !result.isUsageHelpRequested() && !result.isVersionHelpRequested())
@@ -92,6 +95,18 @@ public final class Main
         line.setExecutionExceptionHandler(Main::failed);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         return line;
+    }
+
+    /** In the help of each command that has none of its own. */
+    private static void tellExitCodes(final CommandLine line)
+    {
+        final CommandLine.Model.UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+        if (usage.exitCodeList().isEmpty())
+        {
+            usage.exitCodeListHeading("%nExit codes:%n");
+            usage.exitCodeList(EXIT_CODES);
+        }
+        line.getSubcommands().values().forEach(Main::tellExitCodes);
     }
 
     private static String name(final ServiceLoader.Provider<Subcommand> provider)

@@ -27,8 +27,9 @@ final class HugePagesCheck extends Check
         if (size == 0 || pages == 0)
         {
             notes.warning("none reserved", size == 0 ? "this kernel has none: rings stay on 4 KiB pages" :
-                "sysctl vm.nr_hugepages=" + Math.clamp(most, 1, 512) + " and a directory on hugetlbfs: mount -t " +
-                "hugetlbfs -o mode=0770 none /dev/hugepages-gannet, then dir= in gannet.conf");
+                "sysctl vm.nr_hugepages=" + Math.clamp(most, 1, 512) + "; mount -t hugetlbfs -o " +
+                "uid=gannet,gid=gannet,mode=0770 none /dev/hugepages; then memory = hugetlb in the driver's " +
+                "configuration");
             return;
         }
         final String found = pages + " of " + Units.bytes(size) + ", " +

@@ -44,7 +44,10 @@ final class LockedMemoryCheck extends Check
         else
         {
             final String found = host.processName() + ": " + Units.bytes(bytes.getAsLong());
-            final String mend = "LimitMEMLOCK=infinity in the unit (systemctl edit gannet), or ulimit -l unlimited, " +
+            final String mend = DeviceNodesCheck.isContainer(host.tree()) ?
+                "docker and podman: --ulimit memlock=-1; Kubernetes: LimitMEMLOCK=infinity in the unit of the node's " +
+                "container runtime (systemctl edit containerd). A capability IPC_LOCK has an effect for root alone" :
+                "LimitMEMLOCK=infinity in the unit (systemctl edit gannet), or ulimit -l unlimited, " +
                 "or \"* - memlock unlimited\" in /etc/security/limits.d/gannet.conf";
             notes.add(bytes.getAsLong() < RING ? Severity.ERROR : Severity.WARNING, found,
                 "unlimited locked memory, or CAP_IPC_LOCK", mend);

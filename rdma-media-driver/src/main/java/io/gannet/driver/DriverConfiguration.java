@@ -3,6 +3,7 @@ package io.gannet.driver;
 import io.gannet.control.Suggestion;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -215,9 +216,15 @@ public final class DriverConfiguration
         final StringBuilder text = new StringBuilder();
         for (final DriverOption<?> option : DriverOptions.all())
         {
-            text.append(String.format("%-18s = %-28s # %s%n", option.key(), printValue(option), source(option)));
+            text.append(String.format("%-18s = %-28s # %s%n", option.key(), print(option), source(option)));
         }
         return text.toString();
+    }
+
+    /** The value of an option, as an operator writes it. */
+    public String print(final DriverOption<?> option)
+    {
+        return printValue(option);
     }
 
     private <T> String printValue(final DriverOption<T> option)
@@ -234,6 +241,10 @@ public final class DriverConfiguration
         catch (final NoSuchFileException e)
         {
             throw new ConfigurationException(file + ": there is no such file", e);
+        }
+        catch (final AccessDeniedException e)
+        {
+            throw new ConfigurationException(file + ": can't be read: permission denied", e);
         }
         catch (final CharacterCodingException e)
         {

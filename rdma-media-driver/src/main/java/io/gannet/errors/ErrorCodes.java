@@ -144,6 +144,10 @@ public final class ErrorCodes
             case "CorruptRingException" -> OperatorError.CORRUPT_RING;
             case "ControlException" -> OperatorError.DAMAGED;
             case "InternalError" -> OperatorError.TRUNCATED;
+            case "IllegalArgumentException" -> OperatorError.WRONG_VALUE;
+            case "IOException", "UncheckedIOException", "FileSystemException", "NoSuchFileException",
+                "AccessDeniedException", "FileAlreadyExistsException", "DirectoryNotEmptyException" ->
+                line.contains(TOO_MANY) ? OperatorError.DESCRIPTORS : OperatorError.FILE;
             default -> OperatorError.FAULT;
         };
     }

@@ -74,8 +74,9 @@ public enum OperatorError
     /** Rings of huge pages can't be made. */
     HUGE_PAGES(208,
         "Rings of huge pages can't be made",
-        "No file system of type hugetlbfs where hugetlb-mount says, or the user may not write there.",
-        "mount -t hugetlbfs -o uid=gannet,mode=0700 none /dev/hugepages; sysctl vm.nr_hugepages=N."),
+        "No file system of type hugetlbfs where hugetlb-mount says, or the driver's user may not write there, or the " +
+        "group that may connect can't enter it.",
+        "mount -t hugetlbfs -o uid=gannet,gid=gannet,mode=0770 none /dev/hugepages; sysctl vm.nr_hugepages=N."),
     /** A file may not become as long as it has to be. */
     FILE_LENGTH(209,
         "A file may not become as long as it has to be",
@@ -270,7 +271,7 @@ public enum OperatorError
     NO_DEVICE(401,
         "There is no RDMA device, or no library for it",
         "The kernel module is not loaded, rdma-core is not installed, or the name is another.",
-        "rdma link; modprobe mlx5_ib ib_uverbs rdma_ucm; apt install libibverbs1 librdmacm1 " +
+        "rdma link; modprobe -a mlx5_ib ib_uverbs rdma_ucm; apt install libibverbs1 librdmacm1 " +
         "ibverbs-providers; device-name."),
     /** The device does not have the address. */
     DEVICE_ADDRESS(402,
@@ -291,7 +292,8 @@ public enum OperatorError
     DEVICE_MEMORY(405,
         "The device or locked memory is used up",
         "Locked memory is limited, or the device has no more queue pairs or regions.",
-        "ulimit -l; LimitMEMLOCK=infinity; IPC_LOCK in a container; rdma resource show."),
+        "ulimit -l; LimitMEMLOCK=infinity in the unit; --ulimit memlock=-1 of a container, as IPC_LOCK helps root " +
+        "alone; rdma resource show."),
     /** The device does not take a value. */
     DEVICE_VALUE(406,
         "The device does not take a value",

@@ -6,6 +6,8 @@ import static io.gannet.doctor.Severity.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.gannet.counters.RemoteStatistic;
+import io.gannet.driver.DriverConfiguration;
 import io.gannet.harness.TestDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +18,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +42,10 @@ class DoctorTest
         pfc-cap 8 macsec-bypass off delay 0
         prio-pfc 0:off 1:off 2:off 3:on 4:off 5:off 6:off 7:off
         """;
+
+    private static final Pattern SETTING = Pattern.compile("\\b[a-z][a-z-]* = [a-z0-9/]+");
+    /** modprobe takes what follows on the first name for its parameters. */
+    private static final String MODULES_WITHOUT_ALL = "modprobe [a-z0-9_]+ [a-z0-9_]+";
 
     private final Path root = TestDirectory.create("doctor");
 
@@ -97,12 +105,22 @@ class DoctorTest
             host("old rdma-core", ROCE, host -> host.remove("/usr/lib/x86_64-linux-gnu/libibverbs.so.1.14.44.0")
                 .file("/usr/lib/x86_64-linux-gnu/libibverbs.so.1.5.22.4", ""),
                 finding("rdma-core", ERROR, "rdma-core 22")),
+            host("no connection manager", ROCE, host -> host.remove("/usr/lib/x86_64-linux-gnu/librdmacm.so.1"),
+                finding("rdma-core", ERROR, "not installed", "librdmacm.so.1")),
+            host("firmware of two kinds", ROCE, host -> host.file("/sys/class/infiniband/mlx5_1/fw_ver", "28.36.1010")
+                .file("/sys/class/infiniband/mlx5_1/board_id", "MT_0000000838"),
+                finding("firmware", WARNING, "MT_0000000838", "28.36.1010", "28.39.1002")),
+            host("two boards of a firmware each", ROCE,
+                host -> host.file("/sys/class/infiniband/mlx5_1/fw_ver", "28.36.1010")
+                .file("/sys/class/infiniband/mlx5_1/board_id", "MT_0000000011")),
             host("port down", ROCE, host -> host.port("state", "1: DOWN").port("phys_state", "3: Disabled"),
                 finding("port-state", ERROR, "mlx5_0 port 1", "eth1", "DOWN", "Disabled")),
             host("no subnet manager", INFINIBAND, host -> host.port("state", "2: INIT"),
                 finding("port-state", ERROR, "INIT", "LinkUp")),
             host("one lane", INFINIBAND, host -> host.port("rate", "50 Gb/sec (1X HDR)"),
                 finding("link", WARNING, "1X")),
+            host("one gigabit", ROCE, host -> host.port("rate", "1 Gb/sec (1X SDR)"),
+                finding("link", WARNING, "Ethernet", "1 Gb/sec")),
             host("interface MTU 1500", ROCE,
                 host -> host.file("/sys/class/net/eth1/mtu", "1500").devinfo(1024),
                 finding("mtu", WARNING, "interface 1500", "active 1024")),
@@ -125,6 +143,9 @@ class DoctorTest
                 finding("retries", WARNING, "rnr_nak_retry_err 50,000")),
             host("pause storm", ROCE, host -> host.ethtool(0, 900_000_000, 40_000_000_000L),
                 finding("pause", ERROR, "900,000,000", "since boot")),
+            host("storm seen by the NIC", ROCE, host -> host.file("/commands/ethtool_-S_eth1", "NIC statistics:\n" +
+                "     rx_packets_phy: 4000000000\n     rx_prio3_pause: 1\n     tx_pause_storm_error_events: 2"),
+                finding("pause", ERROR, "2 storms")),
             host("some pauses", ROCE, host -> host.ethtool(0, 100_000, 200_000_000),
                 finding("pause", WARNING, "100,000")),
             host("PFC off", ROCE, host -> host.file("/commands/mlnx_qos_-i_eth1", NO_PRIORITY),
@@ -192,6 +213,16 @@ class DoctorTest
                 finding("java", WARNING, "jdwp")),
             host("another version's directory", ROCE, host -> host.file(MadeUpHost.DIRECTORY + "/driver",
                 "x".repeat(8192)), finding("directory", ERROR, "not a driver's file")),
+            host("driver that died", ROCE, host -> host.driver(true),
+                finding("directory", WARNING, MadeUpHost.DIRECTORY, "died")),
+            host("driver that was stopped", ROCE, host -> host.driver(false)),
+            host("stream held back by the device", ROCE, host -> host.counted(RemoteStatistic.HOLD, 3),
+                finding("queue-depth", WARNING, "to 10.0.0.9:4100", "3 device", "= 3")),
+            host("stream held back by credits", INFINIBAND, host -> host.counted(RemoteStatistic.HOLD, 2),
+                finding("queue-depth", WARNING, "to 10.0.0.9:4100", "= 2")),
+            host("stream held back by its subscriber", ROCE, host -> host.counted(RemoteStatistic.HOLD, 1)),
+            host("receiver that was not ready", ROCE, host -> host.counted(RemoteStatistic.RNR, 7),
+                finding("queue-depth", WARNING, "receiver not ready = 7")),
             host("two at once", ROCE, host -> host.device("device/current_link_width", "4")
                 .port("state", "1: DOWN"), finding("port-state", ERROR, "DOWN"), finding("pcie", WARNING, "x4")));
     }
@@ -224,6 +255,52 @@ class DoctorTest
     {
         assertThat(MadeUpHost.perfectRoce(root).examine()).filteredOn(result -> result.severity() != Severity.OK)
             .extracting(Result::check).containsExactly("queue-depth");
+    }
+
+    @Test
+    void theChecksComeInTheOrderThatFindsMost()
+    {
+        final List<String> names = Checks.all().stream().map(Check::name).toList();
+        final List<List<String>> order = List.of(List.of("device", "kernel-modules", "device-nodes", "rdma-core"),
+            List.of("drops", "retries"), List.of("port-state", "link", "mtu", "gid", "firmware", "pcie"),
+            List.of("pause", "pfc", "ecn", "cnp"), List.of("queue-depth", "numa"),
+            List.of("memlock", "huge-pages", "shm", "transparent-huge-pages"),
+            List.of("governor", "isolated-cpus", "c-states", "clock-source", "kernel", "java", "directory"));
+        assertThat(names).containsExactlyElementsOf(order.stream().flatMap(List::stream).toList());
+    }
+
+    /** What a finding says is to be written into the driver's configuration can be. */
+    @ParameterizedTest
+    @MethodSource("hosts")
+    void optionsThatAreToBeSetAreSome(final Case host) throws IOException
+    {
+        final MadeUpHost tree = host.host().apply(root);
+        host.change().accept(tree);
+        for (final Result finding : tree.examine())
+        {
+            final Matcher setting = SETTING.matcher(finding.mend());
+            while (setting.find())
+            {
+                final Path file = Files.writeString(root.resolve("driver.conf"), setting.group() + "\n");
+                assertThat(DriverConfiguration.mistakes(file)).as(finding.mend()).isEmpty();
+            }
+            assertThat(finding.mend()).doesNotContainPattern(MODULES_WITHOUT_ALL);
+        }
+    }
+
+    @Test
+    void aLimitOfLockedMemoryIsRaisedWhereItIsSet()
+    {
+        final MadeUpHost host = MadeUpHost.perfectRoce(root).file("/proc/self/limits",
+            "Max locked memory         65536                65536                bytes");
+        assertThat(mend(host, "memlock")).contains("LimitMEMLOCK=infinity in the unit");
+        host.file("/.dockerenv", "");
+        assertThat(mend(host, "memlock")).contains("--ulimit memlock=-1", "container runtime");
+    }
+
+    private static String mend(final MadeUpHost host, final String check)
+    {
+        return host.examine().stream().filter(result -> result.check().equals(check)).findFirst().orElseThrow().mend();
     }
 
     @Test

@@ -1,10 +1,19 @@
 package io.gannet.doctor;
 
+import io.gannet.control.ControlFile;
+import io.gannet.control.DriverFile;
+import io.gannet.control.GannetDirectory;
+import io.gannet.counters.RemoteStatistic;
+import io.gannet.driver.DriverConfiguration;
+import io.gannet.driver.DriverOptions;
+import io.gannet.driver.MediaDriver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.status.CountersManager;
 
 /**
  * A host that exists as a tree of files only, in order in every respect until a test changes something.
@@ -179,6 +188,51 @@ final class MadeUpHost
         catch (final IOException e)
         {
             throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    /**
+     * A driver has been there.
+     *
+     * @param died whether it was killed; else it was stopped.
+     */
+    MadeUpHost driver(final boolean died)
+    {
+        final Path file = path(DIRECTORY).resolve("driver");
+        directory("/dev/shm");
+        try
+        {
+            final byte[] alive;
+            try (MediaDriver driver = MediaDriver.launch(
+                DriverConfiguration.defaults().with(DriverOptions.DIRECTORY, path(DIRECTORY)), line -> { }))
+            {
+                alive = Files.readAllBytes(driver.directory().resolve("driver"));
+            }
+            if (died)
+            {
+                Files.write(file, alive);
+            }
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    /** What a driver that is stopped had last counted of another host. */
+    MadeUpHost counted(final RemoteStatistic statistic, final long value)
+    {
+        directory("/dev/shm");
+        final GannetDirectory directory = new GannetDirectory(path(DIRECTORY));
+        directory.prepare(false);
+        try (DriverFile driver = DriverFile.acquire(directory, "made-up");
+            ControlFile control = ControlFile.create(directory, driver.info(), 64, 16 * 1024))
+        {
+            final CountersManager counters = control.countersManager(SystemEpochClock.INSTANCE);
+            counters.setCounterValue(
+                counters.allocate("to 10.0.0.9:4100: " + statistic.label(), statistic.typeId()), value);
         }
         return this;
     }
