@@ -30,7 +30,7 @@ public final class OrdersRun
     /** Bytes of an order on the wire, for the rows. */
     private static final int ORDER_BYTES = 104;
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
-    /** In flight besides the window: where few are, latencies make the rate, and where many are, the slowest process. */
+    /** In flight besides the window: where few are, latencies make the rate; where many are, the slowest process. */
     private static final List<Integer> WINDOWS = List.of(10, 100);
     private static final int FEWER_SHARE = 4;
     private static final List<String> PEERS = List.of("gannet", "aeron");

@@ -31,10 +31,10 @@ class IpcTablesTest
         assertThat(tables.keySet()).containsExactlyElementsOf(IpcTables.NAMES);
         assertThat(tables.get("ipc-run")).contains("| date | a day |");
         assertThat(tables.get("ipc-cells").lines().skip(2)).containsExactly(
-            "| throughput-exclusive-1p1s | 96 | far | even | M/s | 30.00 (30.00 .. 30.00) | 15.00 (15.00 .. 15.00) | " +
-                "2.00 | 12 | >= 1.50 pass |",
-            "| pingpong-exclusive-1p1s | 96 | far | even | p50 ns | 1,500 (1,500 .. 1,500) | 1,000 (1,000 .. 1,000) | " +
-                "1.50 | 12 | <= 1.10 FAIL |",
+            "| throughput-exclusive-1p1s | 96 | far | even | M/s | 30.00 (30.00 .. 30.00) | 15.00 (15.00 .. 15.00) " +
+                "| 2.00 | 12 | >= 1.50 pass |",
+            "| pingpong-exclusive-1p1s | 96 | far | even | p50 ns | 1,500 (1,500 .. 1,500) | 1,000 (1,000 .. 1,000) " +
+                "| 1.50 | 12 | <= 1.10 FAIL |",
             "| pingpong-exclusive-1p1s | 96 | far | even | p99 ns | not seen | 5,000 (5,000 .. 5,000) |  | 3 |  |");
     }
 }
