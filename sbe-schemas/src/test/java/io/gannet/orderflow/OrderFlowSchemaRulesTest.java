@@ -11,6 +11,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
 
 /** The rules at the head of the schema, and those of a change against the version before. */
 final class OrderFlowSchemaRulesTest
@@ -24,7 +25,7 @@ final class OrderFlowSchemaRulesTest
     {
     }
 
-    private record Message(int block, Map<String, Field> fields, boolean hasText)
+    private record Message(int id, int block, Map<String, Field> fields, boolean hasText)
     {
     }
 
@@ -59,6 +60,7 @@ final class OrderFlowSchemaRulesTest
         {
             final Message message = current.get(name);
             assertThat(message).as(name).isNotNull();
+            assertThat(message.id()).as(name).isEqualTo(old.id());
             assertThat(message.block()).as(name).isGreaterThanOrEqualTo(old.block());
             assertThat(message.fields()).as(name).containsAllEntriesOf(old.fields());
             message.fields().forEach((field, what) ->
@@ -72,6 +74,56 @@ final class OrderFlowSchemaRulesTest
             });
         });
         assertThat(grown).as("the previous schema is that of the version before").isNotEmpty();
+    }
+
+    @Test
+    void valuesOfEnumsAndSetsAndFieldsOfCompositesAreOnlyAppended() throws Exception
+    {
+        final Map<String, List<String>> current = types("/gannet-order-flow.xml");
+        types("/gannet-order-flow-previous.xml").forEach((name, old) ->
+            assertThat(current.get(name)).as(name).isNotNull().startsWith(old.toArray(String[]::new)));
+        current.forEach((name, parts) ->
+        {
+            if (!name.startsWith("composite "))
+            {
+                assertThat(parts.stream().map(part -> part.substring(part.indexOf('='))).toList()).as(name)
+                    .doesNotHaveDuplicates();
+            }
+        });
+    }
+
+    /** What each composite, enum and set is made of, in its order: "name=value", or "name=type". */
+    private static Map<String, List<String>> types(final String resource) throws Exception
+    {
+        final Map<String, List<String>> types = new LinkedHashMap<>();
+        try (InputStream in = OrderFlowSchemaRulesTest.class.getResourceAsStream(resource))
+        {
+            final NodeList all = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in)
+                .getDocumentElement().getElementsByTagName("types").item(0).getChildNodes();
+            for (int i = 0; i < all.getLength(); i++)
+            {
+                if (all.item(i) instanceof final Element type && !type.getNodeName().equals("type"))
+                {
+                    types.put(type.getNodeName() + " " + type.getAttribute("name"), parts(type));
+                }
+            }
+        }
+        assertThat(types).hasSizeGreaterThan(15);
+        return types;
+    }
+
+    private static List<String> parts(final Element type)
+    {
+        final List<String> parts = new ArrayList<>();
+        for (Node node = type.getFirstChild(); node != null; node = node.getNextSibling())
+        {
+            if (node instanceof final Element part)
+            {
+                parts.add(part.getAttribute("name") + "=" + (part.getNodeName().equals("type") ?
+                    part.getAttribute("primitiveType") : part.getTextContent().strip()));
+            }
+        }
+        return parts;
     }
 
     private static Map<String, Message> messages(final String resource) throws Exception
@@ -113,6 +165,7 @@ final class OrderFlowSchemaRulesTest
                 }
             }
         }
-        return new Message(Integer.parseInt(message.getAttribute("blockLength")), fields, text);
+        return new Message(Integer.parseInt(message.getAttribute("id")),
+            Integer.parseInt(message.getAttribute("blockLength")), fields, text);
     }
 }

@@ -160,7 +160,8 @@ public final class FeedPublisher implements AutoCloseable
     private boolean chores(final long now)
     {
         busySteps = 0;
-        if (now - outlet.lastSent() >= settings.heartbeatNanos())
+        // Also if the clock was set back since.
+        if (Math.abs(now - outlet.lastSent()) >= settings.heartbeatNanos())
         {
             signOfLife(now);
         }

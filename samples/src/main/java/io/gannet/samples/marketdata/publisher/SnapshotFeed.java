@@ -65,12 +65,13 @@ final class SnapshotFeed
         {
             if (!inCycle)
             {
-                if (now - lastCycle < intervalNanos || instruments.isEmpty())
+                final long time = System.nanoTime();
+                if (time - lastCycle < intervalNanos || instruments.isEmpty())
                 {
                     return false;
                 }
                 inCycle = true;
-                lastCycle = now;
+                lastCycle = time;
                 cycle++;
                 nextInstrument = 0;
                 total = instruments.size();

@@ -21,8 +21,6 @@ final class CommandEvent
     int length;
     /** When it was read; the time of all that follows from it. */
     long time;
-    /** The last message of a poll: a batch ends here. */
-    boolean endOfPoll;
 
     /** By decode and risk: whether it is a command to journal and match. */
     boolean accepted;
@@ -45,7 +43,6 @@ final class CommandEvent
         }
         bytes.putBytes(0, source, offset, messageLength);
         length = messageLength;
-        endOfPoll = false;
         accepted = false;
         answerGateway = -1;
         return true;

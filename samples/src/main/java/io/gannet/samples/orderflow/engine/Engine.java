@@ -69,7 +69,7 @@ public final class Engine implements AutoCloseable
             Journal.repair(settings.journal());
             recovered = Recovery.recover(settings.journal(), matching);
             journal = new Journal(settings.journal(), recovered.lastSequence(), settings.segmentSize(),
-                settings.durability());
+                settings.durability(), matching.configuration());
             final Streams streams = settings.streams();
             inlet = transport.inlet(streams.toEngine());
             reports = transport.sender(streams.fromEngine());
@@ -98,8 +98,9 @@ public final class Engine implements AutoCloseable
     private FeedPublisher feed(final Transport transport, final Streams streams, final LiveSource source)
         throws IOException
     {
-        final Sender incremental = transport.sender(streams.feed());
-        final Sender snapshots = transport.sender(streams.feed() + 1);
+        // A market waits for none of those who watch it.
+        final Sender incremental = transport.droppingSender(streams.feed());
+        final Sender snapshots = transport.droppingSender(streams.feed() + 1);
         feedSenders.addAll(List.of(incremental, snapshots));
         return new FeedPublisher(() -> source, PublisherSettings.flatOut(1), incremental, snapshots,
             new BackoffIdleStrategy(0, 20, 10_000, 1_000_000));

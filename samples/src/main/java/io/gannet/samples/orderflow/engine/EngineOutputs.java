@@ -2,6 +2,7 @@ package io.gannet.samples.orderflow.engine;
 
 import io.gannet.samples.marketdata.publisher.FeedPublisher;
 import io.gannet.samples.orderflow.matching.EngineOutput;
+import java.io.IOException;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
@@ -33,9 +34,29 @@ record EngineOutputs(EngineOutput output, ReportSender sender, LiveSource source
         idle.reset();
     }
 
+    /**
+     * The same for readers on the calling thread: the feed publishes until there is room, and reports are sent as far
+     * as gateways have room.
+     */
+    void makeRoom() throws IOException
+    {
+        while (feedLags())
+        {
+            feed.doWork();
+        }
+        while (output.reports().end() - sender.position() > output.reports().capacity() / 8 && sender.doWork() > 0)
+        {
+            Thread.onSpinWait();
+        }
+    }
+
     private boolean lags()
     {
-        return output.reports().end() - sender.position() > output.reports().capacity() * 3L / 4 ||
-            (source != null && output.market().end() - source.position() > output.market().capacity() / 2);
+        return output.reports().end() - sender.position() > output.reports().capacity() * 3L / 4 || feedLags();
+    }
+
+    private boolean feedLags()
+    {
+        return source != null && output.market().end() - source.position() > output.market().capacity() / 2;
     }
 }

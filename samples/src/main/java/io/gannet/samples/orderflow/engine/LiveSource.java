@@ -106,6 +106,7 @@ final class LiveSource implements FeedSource
         {
             return false;
         }
+        checkKept(position);
         final long at = log.messageAt(position);
         if (at >= end)
         {
@@ -113,8 +114,18 @@ final class LiveSource implements FeedSource
             return false;
         }
         decode(event, log.offset(at));
-        position = log.next(at);
+        final long next = log.next(at);
+        checkKept(at);
+        position = next;
         return true;
+    }
+
+    private void checkKept(final long at)
+    {
+        if (log.first() > at)
+        {
+            throw new IllegalStateException("market data was overwritten before it was published");
+        }
     }
 
     private void decode(final FeedEvent event, final int offset)

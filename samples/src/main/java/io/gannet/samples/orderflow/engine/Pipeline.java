@@ -39,6 +39,7 @@ final class Pipeline
     private final EngineCounters counters;
     private final IdleStrategy roomIdle;
     private final boolean ownThreads;
+    /** Last message of the poll that goes on, or -1. */
     private long pending = -1;
 
     Pipeline(
@@ -87,13 +88,9 @@ final class Pipeline
         };
     }
 
-    /** Copies each message into the ring; the last of a poll is published when it is known to be the last. */
+    /** Copies each message into the ring; all of a poll are published at once, so that every batch ends with a poll. */
     private void onMessage(final DirectBuffer buffer, final int offset, final int length, final long source)
     {
-        if (pending >= 0)
-        {
-            ring.publish(pending);
-        }
         pending = ring.next();
         final CommandEvent event = ring.get(pending);
         event.time = clock.nanos();
@@ -109,20 +106,25 @@ final class Pipeline
         {
             journal.append(event.time, event.bytes, 0, event.length);
         }
-        if (event.endOfPoll)
+        // Before the matching sees any of it: it sees what this stage did when the batch is through.
+        if (end)
         {
             journal.endOfBatch();
         }
         return true;
     }
 
-    private boolean match(final CommandEvent event, final long sequence, final boolean end)
+    private boolean match(final CommandEvent event, final long sequence, final boolean end) throws IOException
     {
         if (event.accepted)
         {
             if (ownThreads)
             {
                 outputs.awaitRoom(roomIdle);
+            }
+            else
+            {
+                outputs.makeRoom();
             }
             engine.apply(event.time, event.bytes, 0);
             counters.commands.set(engine.commands());
@@ -150,7 +152,7 @@ final class Pipeline
             final int polled = limit == 0 ? 0 : inlet.poll(handler, limit);
             if (pending >= 0)
             {
-                ring.get(pending).endOfPoll = true;
+                // With it all before it, as there is one producer.
                 ring.publish(pending);
                 pending = -1;
             }

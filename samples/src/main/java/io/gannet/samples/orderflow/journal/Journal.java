@@ -42,15 +42,17 @@ public final class Journal implements AutoCloseable
     private UnsafeBuffer buffer;
     private int position;
     private long sequence;
-    private boolean dirty;
+    private long durable;
 
     /**
-     * @param directory    exists.
-     * @param lastSequence of what is there already.
-     * @param segmentSize  bytes of a file, at least 64 KiB.
+     * @param directory     exists.
+     * @param lastSequence  of what is there already.
+     * @param segmentSize   bytes of a file, at least 64 KiB.
+     * @param configuration of the engine, see {@link io.gannet.samples.orderflow.matching.MatchingEngine}.
      */
     public Journal(
-        final Path directory, final long lastSequence, final int segmentSize, final Durability durability)
+        final Path directory, final long lastSequence, final int segmentSize, final Durability durability,
+        final long configuration)
         throws IOException
     {
         if (segmentSize < 1 << 16)
@@ -61,9 +63,11 @@ public final class Journal implements AutoCloseable
         this.segmentSize = segmentSize;
         this.durability = durability;
         sequence = lastSequence;
+        durable = lastSequence;
         // A run that took nothing left a file for the same sequence.
         Files.deleteIfExists(JournalLayout.segment(directory, sequence + 1));
-        files = new SegmentSupply(directory, segmentSize, durability == Durability.MACHINE);
+        files = new SegmentSupply(directory, segmentSize, durability == Durability.MACHINE,
+            configuration);
         try
         {
             open();
@@ -123,7 +127,6 @@ public final class Journal implements AutoCloseable
         buffer.putIntRelease(position, total);
         position += total;
         sequence = number;
-        dirty = true;
         return number;
     }
 
@@ -139,11 +142,17 @@ public final class Journal implements AutoCloseable
     /** Nothing more is at hand: makes durable what was appended, as the policy says. */
     public void endOfBatch()
     {
-        if (dirty && durability == Durability.MACHINE)
+        if (durable != sequence && durability == Durability.MACHINE)
         {
             segment.force();
         }
-        dirty = false;
+        durable = sequence;
+    }
+
+    /** Number of the last command that is as durable as the policy says. */
+    public long durable()
+    {
+        return durable;
     }
 
     /** Number of the last command. */

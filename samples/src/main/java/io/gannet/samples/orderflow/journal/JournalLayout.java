@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
  * Files of a journal, little-endian.
  * <pre>
  *  a segment, journal-SEQUENCE.log, zeros where nothing was written:
- *  0        8                     16                64
- *  +--------+---------------------+-----------------+---- records ----
- *  | magic  | sequence of first   | zeros           |
- *  +--------+---------------------+-----------------+
+ *  0        8                     16                24        64
+ *  +--------+---------------------+-----------------+---------+---- records ----
+ *  | magic  | sequence of first   | configuration   | zeros   |
+ *  +--------+---------------------+-----------------+---------+
  *
  *  a record, aligned to 8:
  *  0        4        8          16     24             28    32
@@ -26,12 +26,14 @@ import java.util.regex.Pattern;
  *  |        |        |          |      | length       |     |
  *  +--------+--------+----------+------+--------------+-----+
  * </pre>
+ * {@code configuration} is that of the engine, or 0: commands mean the same only to one that has the same.
  * {@code length} counts the whole record and is stored last; the checksum covers everything behind itself.
  */
 final class JournalLayout
 {
     static final long MAGIC = 0x314C_4E52_4A54_4E47L;
     static final int FIRST_SEQUENCE = 8;
+    static final int CONFIGURATION = 16;
     static final int SEGMENT_HEADER = 64;
     static final int LENGTH = 0;
     static final int CHECKSUM = 4;

@@ -38,24 +38,31 @@ public final class JournalReader
 
     private final CRC32C checksum = new CRC32C();
     private final Path directory;
+    private final long configuration;
     private long expected;
+    /** Of the command that comes next in the file. */
+    private long number;
     private long commands;
     private long tornBytes;
 
-    private JournalReader(final Path directory, final long after)
+    private JournalReader(final Path directory, final long after, final long configuration)
     {
         this.directory = directory;
+        this.configuration = configuration;
         expected = after + 1;
     }
 
     /**
      * Hands on all commands behind {@code after}.
      *
-     * @throws JournalException if a command is missing or damaged.
+     * @param configuration of the engine that they are for; 0: any.
+     * @throws JournalException if a command is missing or damaged, or is another engine's.
      */
-    public static Summary read(final Path directory, final long after, final Handler handler) throws IOException
+    public static Summary read(
+        final Path directory, final long after, final long configuration, final Handler handler)
+        throws IOException
     {
-        final JournalReader reader = new JournalReader(directory, after);
+        final JournalReader reader = new JournalReader(directory, after, configuration);
         final List<Long> segments = JournalLayout.segments(directory);
         for (int i = 0; i < segments.size(); i++)
         {
@@ -75,7 +82,7 @@ public final class JournalReader
             throw new JournalException(file + " begins with command " + first + ", but " + expected +
                 " was to be next: a file is missing, or its end is damaged");
         }
-        final ByteBuffer bytes = content(file);
+        ByteBuffer bytes = content(file);
         final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
         if (buffer.capacity() < JournalLayout.SEGMENT_HEADER ||
             buffer.getLong(0, ByteOrder.LITTLE_ENDIAN) != JournalLayout.MAGIC ||
@@ -87,8 +94,42 @@ public final class JournalReader
             }
             throw new JournalException(file + " is no journal of this version");
         }
+        final long itsConfiguration = buffer.getLong(JournalLayout.CONFIGURATION, ByteOrder.LITTLE_ENDIAN);
+        if (configuration != 0 && itsConfiguration != 0 && configuration != itsConfiguration)
+        {
+            throw new JournalException(file + " is of an engine with other instruments or limits. Start with those " +
+                "(--instruments), or choose another --journal");
+        }
+        number = first;
         int at = JournalLayout.SEGMENT_HEADER;
-        long number = first;
+        for (boolean again = false; ; again = true)
+        {
+            at = handOn(bytes, buffer, at, handler);
+            if (at >= buffer.capacity() || isZero(buffer, at))
+            {
+                return;
+            }
+            final long behind = intactBehind(bytes, buffer, at);
+            if (behind == 0)
+            {
+                return;
+            }
+            if (again)
+            {
+                throw new JournalException(file + " is damaged at byte " + at + ": command " + number +
+                    " is not intact, but command " + behind + " behind it is. Restore the file from a copy");
+            }
+            // An engine may have written both since this one was read.
+            bytes = content(file);
+            buffer.wrap(bytes);
+        }
+    }
+
+    /** Hands on what is intact from there; returns where it ends. */
+    private int handOn(final ByteBuffer bytes, final UnsafeBuffer buffer, final int from, final Handler handler)
+        throws IOException
+    {
+        int at = from;
         while (isIntact(bytes, buffer, at, number))
         {
             if (number == expected)
@@ -102,10 +143,7 @@ public final class JournalReader
             at += buffer.getInt(at, ByteOrder.LITTLE_ENDIAN);
             number++;
         }
-        if (at < buffer.capacity() && !isZero(buffer, at))
-        {
-            checkTail(file, bytes, buffer, at, number);
-        }
+        return at;
     }
 
     private static ByteBuffer content(final Path file) throws IOException
@@ -156,10 +194,8 @@ public final class JournalReader
         return true;
     }
 
-    /** A torn tail has nothing intact behind it. */
-    private void checkTail(
-        final Path file, final ByteBuffer bytes, final UnsafeBuffer buffer, final int at, final long number)
-        throws JournalException
+    /** A torn tail has nothing intact behind it, and is counted; else the number of that command. */
+    private long intactBehind(final ByteBuffer bytes, final UnsafeBuffer buffer, final int at)
     {
         int end = at;
         for (int i = at; i + JournalLayout.COMMAND <= buffer.capacity(); i += 8)
@@ -167,8 +203,7 @@ public final class JournalReader
             final long found = buffer.getLong(i + JournalLayout.SEQUENCE, ByteOrder.LITTLE_ENDIAN);
             if (found > number && found - number < buffer.capacity() && isIntact(bytes, buffer, i, found))
             {
-                throw new JournalException(file + " is damaged at byte " + at + ": command " + number +
-                    " is not intact, but command " + found + " behind it is. Restore the file from a copy");
+                return found;
             }
             if (buffer.getLong(i) != 0)
             {
@@ -176,5 +211,6 @@ public final class JournalReader
             }
         }
         tornBytes += end - at;
+        return 0;
     }
 }

@@ -21,7 +21,7 @@ public final class Recovery
     public static JournalReader.Summary recover(final Path directory, final MatchingEngine engine) throws IOException
     {
         final long from = Snapshots.load(directory, engine);
-        return JournalReader.read(directory, from,
+        return JournalReader.read(directory, from, engine.configuration(),
             (sequence, time, buffer, offset, length) -> engine.apply(time, buffer, offset));
     }
 }

@@ -52,10 +52,11 @@ final class Segment implements AutoCloseable
     }
 
     /** Makes it a file of the journal, whatever its name. */
-    void begin(final long firstSequence)
+    void begin(final long firstSequence, final long configuration)
     {
+        buffer.putLong(JournalLayout.CONFIGURATION, configuration, ByteOrder.LITTLE_ENDIAN);
         buffer.putLong(JournalLayout.FIRST_SEQUENCE, firstSequence, ByteOrder.LITTLE_ENDIAN);
-        // Behind the number, for whoever finds the file after this process has died.
+        // Behind the numbers, for whoever finds the file after this process has died.
         buffer.putLongRelease(0, ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? JournalLayout.MAGIC :
             Long.reverseBytes(JournalLayout.MAGIC));
     }

@@ -23,6 +23,7 @@ final class SegmentSupply implements AutoCloseable
     private final Path directory;
     private final int size;
     private final boolean durable;
+    private final long configuration;
     private final ByteBuffer zeros;
     private final Thread maker = new Thread(this::run, "journal-files");
     /** Set by the maker while null, cleared by the taker else; orders the fields below. */
@@ -34,10 +35,13 @@ final class SegmentSupply implements AutoCloseable
     private Segment retired;
 
     /**
-     * @param durable names and files are to survive the machine: directories are forced to the disk.
+     * @param durable       names and files are to survive the machine: directories are forced to the disk.
+     * @param configuration of the engine.
      */
-    SegmentSupply(final Path directory, final int size, final boolean durable) throws IOException
+    SegmentSupply(final Path directory, final int size, final boolean durable, final long configuration)
+        throws IOException
     {
+        this.configuration = configuration;
         this.directory = directory;
         this.size = size;
         this.durable = durable;
@@ -104,7 +108,7 @@ final class SegmentSupply implements AutoCloseable
             LockSupport.parkNanos(LOOK_NANOS);
             next = spare;        // acquire: pairs with the maker's release in work()
         }
-        next.begin(firstSequence);
+        next.begin(firstSequence, configuration);
         retired = old;
         spare = null;        // release: the maker sees what was begun and what is retired
         LockSupport.unpark(maker);

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,6 +40,18 @@ public final class Snapshots
         final ByteBuffer file = ByteBuffer.allocate(HEADER + bytes.length);
         file.putLong(MAGIC).putLong(sequence).putLong(checksum.getValue()).putLong(bytes.length).put(bytes).flip();
         final Path temporary = directory.resolve("snapshot.tmp");
+        try (FileChannel _ = lock(directory))
+        {
+            write(temporary, file);
+            Files.move(temporary, JournalLayout.snapshot(directory, sequence), StandardCopyOption.ATOMIC_MOVE);
+            // Before the files go that it makes unnecessary.
+            SegmentSupply.force(directory);
+        }
+    }
+
+    private static void write(final Path temporary, final ByteBuffer file) throws IOException
+    {
+        final int size = file.remaining();
         try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE))
         {
@@ -48,29 +61,75 @@ public final class Snapshots
             }
             channel.force(true);
         }
-        Files.move(temporary, JournalLayout.snapshot(directory, sequence), StandardCopyOption.ATOMIC_MOVE);
-        // Before the files go that it makes unnecessary.
-        SegmentSupply.force(directory);
+        catch (final IOException failure)
+        {
+            Files.deleteIfExists(temporary);
+            throw new IOException("a snapshot needs " + size + " bytes for " + temporary + ": " +
+                failure.getMessage() + ". Free space", failure);
+        }
+    }
+
+    /** One process at a time writes a snapshot or removes what it makes unnecessary; released by a close. */
+    private static FileChannel lock(final Path directory) throws IOException
+    {
+        final FileChannel file = FileChannel.open(directory.resolve("snapshot.lock"), StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE);
+        try
+        {
+            file.lock();
+            return file;
+        }
+        catch (final IOException | OverlappingFileLockException failure)
+        {
+            file.close();
+            throw new IOException("another snapshot of " + directory + " is being written", failure);
+        }
     }
 
     /**
      * Reads the newest intact snapshot into a new engine.
      *
      * @return sequence of the last command in it; 0 if there is none.
+     * @throws JournalException if it is another engine's, or those that are damaged can't be done without.
      */
     public static long load(final Path directory, final MatchingEngine engine) throws IOException
     {
-        final List<Long> all = JournalLayout.snapshots(directory);
-        for (final long sequence : all.reversed())
+        Path damaged = null;
+        for (final long sequence : JournalLayout.snapshots(directory).reversed())
         {
-            final byte[] state = state(JournalLayout.snapshot(directory, sequence), sequence);
+            final Path path = JournalLayout.snapshot(directory, sequence);
+            final byte[] state = state(path, sequence);
             if (state != null)
             {
-                engine.load(new StateReader(new ByteArrayInputStream(state)));
+                load(path, state, engine);
                 return sequence;
             }
+            damaged = damaged == null ? path : damaged;
+        }
+        if (damaged != null && isBegunLater(directory))
+        {
+            throw new JournalException(damaged + " is damaged, and the journal has no longer what was before it. " +
+                "Restore the file from a copy");
         }
         return 0;
+    }
+
+    private static boolean isBegunLater(final Path directory) throws IOException
+    {
+        final List<Long> segments = JournalLayout.segments(directory);
+        return segments.isEmpty() || segments.getFirst() > 1;
+    }
+
+    private static void load(final Path path, final byte[] state, final MatchingEngine engine) throws JournalException
+    {
+        try
+        {
+            engine.load(new StateReader(new ByteArrayInputStream(state)));
+        }
+        catch (final IllegalStateException unfit)
+        {
+            throw new JournalException(path + ": " + unfit.getMessage());
+        }
     }
 
     private static byte[] state(final Path path, final long sequence) throws IOException
@@ -92,14 +151,19 @@ public final class Snapshots
         return found.getValue() == checksum ? state : null;
     }
 
-    /** Removes segments and snapshots that a recovery from the newest snapshot does not read. */
+    /** Removes segments and snapshots that a recovery from the newest snapshot, if it is intact, does not read. */
     public static int prune(final Path directory) throws IOException
     {
-        final List<Long> snapshots = JournalLayout.snapshots(directory);
-        if (snapshots.isEmpty())
+        try (FileChannel _ = lock(directory))
         {
-            return 0;
+            final List<Long> snapshots = JournalLayout.snapshots(directory);
+            return snapshots.isEmpty() || state(JournalLayout.snapshot(directory, snapshots.getLast()),
+                snapshots.getLast()) == null ? 0 : prune(directory, snapshots);
         }
+    }
+
+    private static int prune(final Path directory, final List<Long> snapshots) throws IOException
+    {
         int removed = 0;
         for (final long sequence : snapshots.subList(0, snapshots.size() - 1))
         {

@@ -41,6 +41,15 @@ public final class GannetTransport extends Transport
         return new PublicationSender(client.addExclusivePublication(outChannel, stream));
     }
 
+    /** As the channel says if it has {@code slow=}, else with {@code slow=drop}. */
+    @Override
+    public Sender droppingSender(final int stream)
+    {
+        final String channel = outChannel.contains("slow=") ? outChannel :
+            outChannel + (outChannel.contains("?") ? "|" : "?") + "slow=drop";
+        return new PublicationSender(client.addExclusivePublication(channel, stream));
+    }
+
     private static final class SubscriptionInlet extends Inlet
     {
         private final Subscription subscription;

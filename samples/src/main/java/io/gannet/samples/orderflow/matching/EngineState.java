@@ -9,7 +9,9 @@ import io.gannet.samples.marketdata.book.OrderBook;
  */
 final class EngineState
 {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int BUY = 1;
+    private static final int MAKES_ONLY = 2;
 
     private EngineState()
     {
@@ -19,6 +21,7 @@ final class EngineState
         final MatchingEngine engine, final OrderTable table, final EngineOutput output, final StateWriter out)
     {
         out.putInt(VERSION);
+        out.putLong(engine.configuration());
         out.putInt(engine.tradables().size());
         engine.links().save(out);
         table.save(out);
@@ -40,7 +43,7 @@ final class EngineState
             out.putInt(table.instrument[slot]);
             out.putInt(table.quantity[slot]);
             out.putInt(table.cumulated[slot]);
-            out.putInt(table.buy[slot] ? 1 : 0);
+            out.putInt((table.buy[slot] ? BUY : 0) | (table.makesOnly[slot] ? MAKES_ONLY : 0));
             out.putInt(table.timeInForce[slot]);
             out.putLong(table.smpId[slot]);
             out.putInt(table.smpInstruction[slot]);
@@ -71,6 +74,10 @@ final class EngineState
         final MatchingEngine engine, final OrderTable table, final EngineOutput output, final StateReader in)
     {
         require("version of the state", in.getInt(), VERSION);
+        if (in.getLong() != engine.configuration())
+        {
+            throw new IllegalStateException("it was made with other instruments or limits; start with those");
+        }
         require("number of instruments", in.getInt(), engine.tradables().size());
         engine.links().load(in);
         table.load(in);
@@ -88,7 +95,9 @@ final class EngineState
             table.instrument[slot] = in.getInt();
             table.quantity[slot] = in.getInt();
             table.cumulated[slot] = in.getInt();
-            table.buy[slot] = in.getInt() != 0;
+            final int flags = in.getInt();
+            table.buy[slot] = (flags & BUY) != 0;
+            table.makesOnly[slot] = (flags & MAKES_ONLY) != 0;
             table.timeInForce[slot] = (byte) in.getInt();
             table.smpId[slot] = in.getLong();
             table.smpInstruction[slot] = (byte) in.getInt();
@@ -107,7 +116,7 @@ final class EngineState
     {
         if (found != wanted)
         {
-            throw new IllegalStateException("the snapshot does not fit: " + what + " is " + found + ", not " + wanted);
+            throw new IllegalStateException("it does not fit: " + what + " is " + found + ", not " + wanted);
         }
     }
 }

@@ -24,6 +24,7 @@ public final class MatchingEngine
     static final long NO_SMP = NewOrderSingleDecoder.selfMatchPreventionIDNullValue();
 
     private final EngineOutput output;
+    private final long configuration;
     private final Market market;
     private final NewOrders newOrders;
     private final Replacements replacements;
@@ -48,6 +49,7 @@ public final class MatchingEngine
     public MatchingEngine(final Tradables tradables, final EngineLimits limits, final EngineOutput output)
     {
         this.output = output;
+        configuration = configuration(tradables, limits);
         market = new Market(tradables, limits.maxOrders(), output);
         final Matcher matcher = new Matcher(market.table, new Fills(market));
         final OrderCheck check = new OrderCheck(tradables);
@@ -97,6 +99,27 @@ public final class MatchingEngine
             default -> throw new IllegalArgumentException("template " + template + " is no command");
         }
         output.end();
+    }
+
+    private static long configuration(final Tradables tradables, final EngineLimits limits)
+    {
+        long hash = (long) limits.maxOrders() << 32 | limits.maxOrdersPerSession();
+        for (final Tradable tradable : tradables.all())
+        {
+            for (final long value : new long[]{tradable.id(), tradable.tick(), tradable.low(), tradable.high(),
+                tradable.maxQuantity()})
+            {
+                hash = (hash ^ value) * 0x9E37_79B9_7F4A_7C15L;
+                hash ^= hash >>> 32;
+            }
+        }
+        return hash == 0 ? 1 : hash;
+    }
+
+    /** Instruments and limits as a number: only engines with the same say the same to the same commands. Never 0. */
+    public long configuration()
+    {
+        return configuration;
     }
 
     /** Number of commands applied. */

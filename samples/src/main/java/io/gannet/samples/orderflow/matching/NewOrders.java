@@ -54,6 +54,7 @@ final class NewOrders
         table.instrument[slot] = instrument;
         table.quantity[slot] = quantity;
         table.buy[slot] = buy;
+        table.makesOnly[slot] = order.execInst().participateDontInitiate();
         table.timeInForce[slot] = time.value();
         table.smpId[slot] = order.selfMatchPreventionID();
         table.smpInstruction[slot] = (byte) order.selfMatchPreventionInstruction().value();

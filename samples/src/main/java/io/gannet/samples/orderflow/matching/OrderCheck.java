@@ -3,6 +3,7 @@ package io.gannet.samples.orderflow.matching;
 import io.gannet.orderflow.NewOrderSingleDecoder;
 import io.gannet.orderflow.OrdRejReason;
 import io.gannet.orderflow.OrderCancelReplaceRequestDecoder;
+import io.gannet.orderflow.SelfMatchPreventionInstruction;
 import io.gannet.orderflow.Side;
 import io.gannet.orderflow.TimeInForce;
 
@@ -14,6 +15,7 @@ public final class OrderCheck
 {
     private static final long NO_PRICE = Long.MIN_VALUE;
     private static final long NO_QUANTITY = 0xFFFF_FFFFL;
+    private static final int KNOWN_EXEC_INST = 1;
 
     private final Tradables tradables;
 
@@ -43,6 +45,10 @@ public final class OrderCheck
         {
             return OrdRejReason.InvalidTimeInForce;
         }
+        if (!isKnown(order))
+        {
+            return OrdRejReason.UnsupportedOrderCharacteristic;
+        }
         final Tradable tradable = tradables.get(index);
         final OrdRejReason quantity = quantity(order.orderQty(), tradable);
         if (quantity != null)
@@ -71,6 +77,19 @@ public final class OrderCheck
         }
         final OrdRejReason quantity = quantity(request.orderQty(), tradables.get(index));
         return quantity != null ? quantity : price(request.price().mantissa(), tradables.get(index));
+    }
+
+    /** An instruction that is not known here is not passed over. */
+    private static boolean isKnown(final NewOrderSingleDecoder order)
+    {
+        if ((order.execInst().getRaw() & ~KNOWN_EXEC_INST) != 0)
+        {
+            return false;
+        }
+        final SelfMatchPreventionInstruction instruction = order.selfMatchPreventionInstruction();
+        return order.selfMatchPreventionID() == NewOrderSingleDecoder.selfMatchPreventionIDNullValue() ||
+            (instruction != SelfMatchPreventionInstruction.NULL_VAL &&
+            instruction != SelfMatchPreventionInstruction.SBE_UNKNOWN);
     }
 
     private static OrdRejReason quantity(final long quantity, final Tradable tradable)

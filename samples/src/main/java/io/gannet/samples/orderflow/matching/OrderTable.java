@@ -25,6 +25,8 @@ final class OrderTable
     final int[] quantity;
     final int[] cumulated;
     final boolean[] buy;
+    /** Never takes, as its owner wants. */
+    final boolean[] makesOnly;
     final byte[] timeInForce;
     final byte[] smpInstruction;
     private final int[] next;
@@ -55,6 +57,7 @@ final class OrderTable
         quantity = new int[capacity];
         cumulated = new int[capacity];
         buy = new boolean[capacity];
+        makesOnly = new boolean[capacity];
         timeInForce = new byte[capacity];
         smpInstruction = new byte[capacity];
         next = new int[capacity];

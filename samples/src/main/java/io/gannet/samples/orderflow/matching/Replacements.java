@@ -51,12 +51,17 @@ final class Replacements
             return CxlRejReason.DuplicateClOrdID;
         }
         final OrdRejReason reason = check.check(request);
-        return reason == null ? null : switch (reason)
+        if (reason != null)
         {
-            case InvalidPriceIncrement -> CxlRejReason.InvalidPriceIncrement;
-            case PriceExceedsBand, IncorrectPrice -> CxlRejReason.PriceExceedsBand;
-            default -> CxlRejReason.IncorrectQuantity;
-        };
+            return switch (reason)
+            {
+                case InvalidPriceIncrement -> CxlRejReason.InvalidPriceIncrement;
+                case PriceExceedsBand, IncorrectPrice -> CxlRejReason.PriceExceedsBand;
+                default -> CxlRejReason.IncorrectQuantity;
+            };
+        }
+        return table.makesOnly[slot] && Matcher.wouldTrade(market.book(table.instrument[slot]), table.buy[slot],
+            request.price().mantissa()) ? CxlRejReason.WouldTakeLiquidity : null;
     }
 
     void apply(final OrderCancelReplaceRequestDecoder request, final int session, final int security)

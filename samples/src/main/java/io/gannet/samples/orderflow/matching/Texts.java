@@ -52,7 +52,7 @@ public final class Texts
             case ExchangeClosed -> "the instrument is not trading now";
             case OrderExceedsLimit -> "OrderQty is above the instrument's limit";
             case DuplicateOrder -> "a live order of the session has this ClOrdID";
-            case UnsupportedOrderCharacteristic -> "TimeInForce, MinQty or ExecInst does not go with this OrdType";
+            case UnsupportedOrderCharacteristic -> "TimeInForce, MinQty or an instruction is unknown, or wrong here";
             case IncorrectQuantity -> "OrderQty must be above 0 and not below MinQty";
             case PriceExceedsBand -> "Price is outside the instrument's band";
             case InvalidPriceIncrement -> "Price is not a multiple of the instrument's tick";
@@ -78,6 +78,7 @@ public final class Texts
             case IncorrectQuantity -> "OrderQty must be above 0 and within the instrument's limit";
             case PriceExceedsBand -> "Price is outside the instrument's band";
             case WrongSide -> "Side is not that of the order";
+            case WouldTakeLiquidity -> "the order would trade at once, which its ExecInst forbids";
             case SBE_UNKNOWN, NULL_VAL -> "";
         };
     }

@@ -91,6 +91,28 @@ final class OrdersStopIT
         }
     }
 
+    /** More than its ring holds, so that whoever waited for it would stand still. */
+    @Test
+    void aSubscriberOfMarketDataThatStandsStillHoldsNobodyUpAndRecovers() throws IOException
+    {
+        try (Gannet client = venue.connect())
+        {
+            final Child feed = venue.startFeed();
+            final OrderLoad load = venue.begin(client, 9, 3_000);
+            venue.until("the subscriber is in sync", () -> feed.status().number("messages") > 100);
+            VenueProcesses.signal("STOP", feed);
+            venue.untilAnswered(load, 25_000);
+            VenueProcesses.signal("CONT", feed);
+            venue.until("the subscriber has the books again", () -> feed.status().number("gaps") > 0 &&
+                feed.status().number("recoveries") > 0 && feed.status().text("state").equals("in sync"));
+            venue.untilAnswered(load, 500);
+            final StatusLine last = venue.endAndCheck();
+            assertThat(feed.await(60, TimeUnit.SECONDS)).as(feed.ending()).isTrue();
+            assertThat(feed.status().number("faulty")).isZero();
+            assertThat(feed.status().text("digest")).isEqualTo(last.text("digest"));
+        }
+    }
+
     @Test
     void ordersOfAClientThatIsKilledAreCanceledAndItsSessionsAreTakenOverByTheNextRun() throws IOException
     {

@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -35,10 +37,10 @@ final class JournalTest
 
     private void write(final int count, final Journal.Durability durability) throws IOException
     {
-        final long last = JournalReader.read(directory, 0, (sequence, time, buffer, offset, length) ->
+        final long last = JournalReader.read(directory, 0, 0, (sequence, time, buffer, offset, length) ->
         {
         }).lastSequence();
-        try (Journal journal = new Journal(directory, last, SEGMENT, durability))
+        try (Journal journal = new Journal(directory, last, SEGMENT, durability, 0))
         {
             for (int i = 1; i <= count; i++)
             {
@@ -61,7 +63,7 @@ final class JournalTest
     private JournalReader.Summary check(final long after, final long last) throws IOException
     {
         final List<Long> found = new ArrayList<>();
-        final JournalReader.Summary summary = JournalReader.read(directory, after,
+        final JournalReader.Summary summary = JournalReader.read(directory, after, 0,
             (sequence, time, buffer, offset, length) ->
             {
                 assertThat(time).isEqualTo(sequence * 3);
@@ -94,7 +96,7 @@ final class JournalTest
     @Test
     void whatAKilledProcessAppendedIsThereWithoutAClose() throws IOException
     {
-        final Journal journal = new Journal(directory, 0, SEGMENT, Journal.Durability.PROCESS);
+        final Journal journal = new Journal(directory, 0, SEGMENT, Journal.Durability.PROCESS, 0);
         for (int i = 1; i <= 700; i++)
         {
             append(journal, i);
@@ -111,7 +113,7 @@ final class JournalTest
         final JournalReader.Handler nothing = (sequence, time, buffer, offset, length) ->
         {
         };
-        while (JournalReader.read(directory, 0, nothing).lastSequence() < 700)
+        while (JournalReader.read(directory, 0, 0, nothing).lastSequence() < 700)
         {
             assertThat(System.nanoTime() - start).as("the last file has its name").isLessThan(30_000_000_000L);
             LockSupport.parkNanos(1_000_000);
@@ -194,7 +196,7 @@ final class JournalTest
             final boolean inLast = at >= startOf(whole, 60);
             try
             {
-                final long last = JournalReader.read(directory, 0, (sequence, time, buffer, offset, length) ->
+                final long last = JournalReader.read(directory, 0, 0, (sequence, time, buffer, offset, length) ->
                     assertThat(time).isEqualTo(sequence * 3)).lastSequence();
                 assertThat(inLast && last == 59).as("byte %d: read to %d", at, last).isTrue();
             }
@@ -224,7 +226,7 @@ final class JournalTest
         final Commands commands = new Commands();
         final EngineOutput live = output();
         final MatchingEngine engine = new MatchingEngine(tradables, EngineLimits.defaults(), live);
-        try (Journal journal = new Journal(directory, 0, SEGMENT, Journal.Durability.PROCESS))
+        try (Journal journal = new Journal(directory, 0, SEGMENT, Journal.Durability.PROCESS, 0))
         {
             for (int i = 1; i <= 2_000; i++)
             {
@@ -255,6 +257,133 @@ final class JournalTest
         final List<String> all = bytes(live.reports());
         final List<String> tail = bytes(rest.reports());
         assertThat(tail).isNotEmpty().isEqualTo(all.subList(all.size() - tail.size(), all.size()));
+    }
+
+    private MatchingEngine engine(final int instruments)
+    {
+        return new MatchingEngine(Tradables.example(instruments), EngineLimits.defaults(), output());
+    }
+
+    /** Writes a journal of so many orders as an engine would; returns that engine. */
+    private MatchingEngine run(final int orders) throws IOException
+    {
+        final MatchingEngine engine = engine(2);
+        final Commands commands = new Commands();
+        try (Journal journal =
+            new Journal(directory, 0, SEGMENT, Journal.Durability.PROCESS, engine.configuration()))
+        {
+            for (int i = 0; i <= orders; i++)
+            {
+                journal.append(i, commands.buffer, 0, i == 0 ? commands.link(0, 9) :
+                    commands.limit(1, i, 1002, true, 100_000_000_000L, 1));
+                engine.apply(i, commands.buffer, 0);
+            }
+        }
+        return engine;
+    }
+
+    @Test
+    void aJournalOrSnapshotOfOtherInstrumentsOrLimitsIsRefused() throws IOException
+    {
+        final MatchingEngine engine = run(100);
+        assertThatThrownBy(() -> Recovery.recover(directory, engine(1))).isInstanceOf(JournalException.class)
+            .hasMessageContaining("is of an engine with other instruments or limits. Start with those");
+        final MatchingEngine smaller =
+            new MatchingEngine(Tradables.example(2), new EngineLimits(1 << 12, 1 << 12), output());
+        assertThatThrownBy(() -> Recovery.recover(directory, smaller)).isInstanceOf(JournalException.class);
+        Snapshots.write(directory, 101, engine);
+        assertThatThrownBy(() -> Recovery.recover(directory, engine(1))).isInstanceOf(JournalException.class)
+            .hasMessageContaining("snapshot-").hasMessageContaining("other instruments or limits");
+        assertThat(Recovery.recover(directory, engine(2)).lastSequence()).isEqualTo(101);
+    }
+
+    @Test
+    void filesOfAnotherVersionAreRefused() throws IOException
+    {
+        run(100);
+        final Path file = JournalLayout.segment(directory, 1);
+        final byte[] bytes = Files.readAllBytes(file);
+        bytes[6]++;
+        Files.write(file, bytes);
+        assertThatThrownBy(() -> Recovery.recover(directory, engine(2))).isInstanceOf(JournalException.class)
+            .hasMessageContaining(file + " is no journal of this version");
+    }
+
+    @Test
+    void aSnapshotThatIsDamagedOrHalfWrittenIsPassedOverWhileTheJournalIsWholeAndElseNamed() throws IOException
+    {
+        final MatchingEngine engine = run(3_000);
+        // Killed while it wrote, and before it could give it its name.
+        Files.write(directory.resolve("snapshot.tmp"), new byte[100]);
+        assertThat(Recovery.recover(directory, engine(2)).commands()).isEqualTo(3_001);
+        Snapshots.write(directory, 3_001, engine);
+        assertThat(directory.resolve("snapshot.tmp")).doesNotExist();
+        assertThat(Recovery.recover(directory, engine(2)).commands()).isZero();
+        final Path snapshot = JournalLayout.snapshot(directory, 3_001);
+        final byte[] whole = Files.readAllBytes(snapshot);
+        final Random random = new Random(3);
+        for (int i = 0; i < 100; i++)
+        {
+            final byte[] damaged = random.nextBoolean() ? Arrays.copyOf(whole, random.nextInt(whole.length)) :
+                whole.clone();
+            if (damaged.length == whole.length)
+            {
+                damaged[random.nextInt(whole.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            Files.write(snapshot, damaged);
+            final MatchingEngine recovered = engine(2);
+            assertThat(Recovery.recover(directory, recovered).commands()).as("round %d", i).isEqualTo(3_001);
+            assertThat(recovered.book(1).checksum()).isEqualTo(engine.book(1).checksum());
+            assertThat(Snapshots.prune(directory)).as("files removed for a snapshot that is damaged").isZero();
+        }
+        Files.write(snapshot, whole);
+        assertThat(Snapshots.prune(directory)).isPositive();
+        assertThat(Recovery.recover(directory, engine(2)).commands()).isZero();
+        Files.write(snapshot, Arrays.copyOf(whole, whole.length - 1));
+        assertThatThrownBy(() -> Recovery.recover(directory, engine(2))).isInstanceOf(JournalException.class)
+            .hasMessageContaining(snapshot + " is damaged").hasMessageContaining("Restore the file from a copy");
+    }
+
+    /** A reader may be held up in the middle of a file that an engine writes to: what it read then looks torn. */
+    @Test
+    void aJournalIsReadWhileItIsWritten() throws Exception
+    {
+        final Journal journal = new Journal(directory, 0, 1 << 20, Journal.Durability.PROCESS, 0);
+        final AtomicBoolean done = new AtomicBoolean();
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final Thread writer = new Thread(() ->
+        {
+            try
+            {
+                for (int i = 1; !done.get() && i <= 200_000; i++)
+                {
+                    append(journal, i);
+                }
+            }
+            catch (final Throwable problem)
+            {
+                failure.set(problem);
+            }
+        });
+        writer.start();
+        try
+        {
+            long last = 0;
+            for (int i = 0; i < 50; i++)
+            {
+                last = Math.max(last, JournalReader.read(directory, last, 0,
+                    (sequence, time, buffer, offset, length) -> assertThat(time).isEqualTo(sequence * 3))
+                    .lastSequence());
+            }
+            assertThat(last).isPositive();
+        }
+        finally
+        {
+            done.set(true);
+            writer.join();
+            journal.close();
+        }
+        assertThat(failure.get()).isNull();
     }
 
     private static EngineOutput output()

@@ -23,6 +23,7 @@ final class ReferenceVenue
         char time;
         long smp;
         int smpInstruction;
+        boolean postOnly;
         long priority;
 
         int cumulated()
@@ -86,7 +87,8 @@ final class ReferenceVenue
             said.add("reject " + order.session + " " + order.clOrdId + " WouldTakeLiquidity");
             return;
         }
-        said.add("new " + order.session + " " + order.clOrdId + " " + order.left);
+        order.postOnly = postOnly;
+        said.add("new " + order.session + " " + order.clOrdId + what(order));
         final int least = order.time == '4' ? order.quantity : minimum;
         if (least > 0 && possible(order, others) < least)
         {
@@ -144,8 +146,9 @@ final class ReferenceVenue
             order.left -= quantity;
             other.left -= quantity;
             traded += quantity;
-            said.add("trade " + order.session + " " + order.clOrdId + " with " + other.session + " " + other.clOrdId +
-                " " + quantity + " at " + other.price + " left " + order.left + " " + other.left);
+            said.add("trade " + order.session + " " + order.clOrdId + " " + side(order.buy) + " with " +
+                other.session + " " + other.clOrdId + " " + side(other.buy) + " " + quantity + " at " + other.price +
+                " left " + order.left + " " + other.left);
             if (other.left == 0)
             {
                 resting.remove(other);
@@ -163,6 +166,16 @@ final class ReferenceVenue
                 resting.add(order);
             }
         }
+    }
+
+    private static String side(final boolean buy)
+    {
+        return buy ? "Buy" : "Sell";
+    }
+
+    private static String what(final Order order)
+    {
+        return " " + order.left + " " + side(order.buy) + " at " + (order.market ? Long.MIN_VALUE : order.price);
     }
 
     private void end(final Order order, final String how)
@@ -189,7 +202,8 @@ final class ReferenceVenue
         final Order order = find(session, instrument, clOrdId);
         final String refusal = order == null ? " UnknownOrder" : halted[instrument] || closed[instrument] ?
             " ExchangeClosed" : order.buy != buy ? " WrongSide" : newId != clOrdId && isKnown(session, newId) ?
-            " DuplicateClOrdID" : null;
+            " DuplicateClOrdID" : order.postOnly && queue(instrument, !buy).stream().anyMatch(other ->
+            buy ? other.price <= price : other.price >= price) ? " WouldTakeLiquidity" : null;
         if (refusal != null)
         {
             said.add("cancelReject " + session + " " + clOrdId + refusal);
@@ -207,7 +221,7 @@ final class ReferenceVenue
         order.price = price;
         order.quantity = quantity;
         order.left = left;
-        said.add("replaced " + session + " " + newId + " " + left);
+        said.add("replaced " + session + " " + newId + what(order));
         if (!keeps)
         {
             resting.remove(order);
@@ -223,6 +237,7 @@ final class ReferenceVenue
             if (order.session == session && (instrument < 0 || order.instrument == instrument))
             {
                 resting.remove(order);
+                end(order, "canceled");
                 count++;
             }
         }
@@ -241,7 +256,14 @@ final class ReferenceVenue
         {
             closed[instrument] = true;
             halted[instrument] = false;
-            resting.removeIf(order -> order.instrument == instrument && order.time == '0');
+            for (final Order order : List.copyOf(resting))
+            {
+                if (order.instrument == instrument && order.time == '0')
+                {
+                    resting.remove(order);
+                    end(order, "expired");
+                }
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ import io.gannet.orderflow.ExecutionReportDecoder;
 import io.gannet.orderflow.ExecutionReportRejectDecoder;
 import io.gannet.orderflow.ExecutionReportTradeDecoder;
 import io.gannet.orderflow.MessageHeaderDecoder;
+import io.gannet.orderflow.OrdStatus;
 import io.gannet.orderflow.OrderCancelRejectDecoder;
 import io.gannet.orderflow.OrderMassActionReportDecoder;
 import io.gannet.samples.orderflow.link.MessageLog;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Reports as lines of text, as the reference venue says them. Reports of a mass cancel's orders are left out. */
+/** Reports as lines of text, as the reference venue says them. */
 final class Said
 {
     private final MessageLog log;
@@ -110,16 +111,13 @@ final class Said
         {
             throw new AssertionError("quantities of " + report);
         }
-        if (report.execRestatementReason() == ExecRestatementReason.MassCancel ||
-            report.execRestatementReason() == ExecRestatementReason.EndOfDay)
-        {
-            return null;
-        }
         final ExecType type = report.execType();
+        check(type);
+        final String what = " " + report.leavesQty() + " " + report.side() + " at " + report.price().mantissa();
         return switch (type)
         {
-            case New -> "new " + who + " " + report.leavesQty();
-            case Replaced -> "replaced " + who + " " + report.leavesQty();
+            case New -> "new " + who + what;
+            case Replaced -> "replaced " + who + what;
             case Expired -> "expired " + who + " cum " + report.cumQty();
             default -> "canceled " + report.header().sessionID() + " " +
                 (report.origClOrdID() == ExecutionReportDecoder.origClOrdIDNullValue() ? report.clOrdID() :
@@ -127,10 +125,34 @@ final class Said
         };
     }
 
+    /** What the reference does not say. */
+    private void check(final ExecType type)
+    {
+        final OrdStatus status = switch (type)
+        {
+            case New -> OrdStatus.New;
+            case Replaced -> report.cumQty() == 0 ? OrdStatus.New : OrdStatus.PartiallyFilled;
+            case Expired -> OrdStatus.Expired;
+            default -> OrdStatus.Canceled;
+        };
+        final boolean ends = type == ExecType.Expired || type == ExecType.Canceled;
+        if (report.ordStatus() != status || ends != (report.leavesQty() == 0) ||
+            ((type == ExecType.New || type == ExecType.Replaced) !=
+            (report.execRestatementReason() == ExecRestatementReason.None) &&
+            report.origClOrdID() == ExecutionReportDecoder.origClOrdIDNullValue()))
+        {
+            throw new AssertionError("status, leaves or reason of " + report);
+        }
+    }
+
     /** The two reports of a trade make one line. */
     private String trade()
     {
-        final String who = trade.header().sessionID() + " " + trade.clOrdID();
+        final String who = trade.header().sessionID() + " " + trade.clOrdID() + " " + trade.side();
+        if (trade.ordStatus() != (trade.leavesQty() == 0 ? OrdStatus.Filled : OrdStatus.PartiallyFilled))
+        {
+            throw new AssertionError("status of " + trade);
+        }
         if (trade.aggressorIndicator() == 1)
         {
             aggressor.put(trade.tradeID(), who);
