@@ -9,9 +9,10 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * The kernel's CLOCK_REALTIME in nanoseconds since the epoch, read without allocation. All processes of a host read the
- * same clock, so that a latency between two of them has no error of synchronisation. Each thread needs its own.
+ * same clock, so that a latency between two of them has no error of synchronisation. It jumps when it is set: for
+ * intervals there is {@link System#nanoTime()}. Each thread needs its own. Tests have clocks that they set.
  */
-public final class UtcClock
+public class UtcClock
 {
     private static final int CLOCK_REALTIME = 0;
     private static final MethodHandle CLOCK_GETTIME;

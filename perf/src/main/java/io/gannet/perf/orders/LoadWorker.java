@@ -121,9 +121,9 @@ final class LoadWorker
             while (System.nanoTime() - end < 0)
             {
                 int work = load.doWork();
-                for (; load.inFlight() < window; work++)
+                while (load.inFlight() < window && load.requestNow())
                 {
-                    load.requestNow();
+                    work++;
                 }
                 idle.idle(work);
             }

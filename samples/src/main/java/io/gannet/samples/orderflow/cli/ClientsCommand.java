@@ -12,6 +12,8 @@ import io.gannet.samples.marketdata.cli.StopSignal;
 import io.gannet.samples.orderflow.client.LoadPlan;
 import io.gannet.samples.orderflow.client.LoadStatistics;
 import io.gannet.samples.orderflow.client.OrderLoad;
+import io.gannet.samples.orderflow.gateway.GatewaySettings;
+import io.gannet.samples.orderflow.matching.LinkNumbers;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,8 @@ final class ClientsCommand implements Callable<Integer>
 {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final long ESTABLISH_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** What a client that died had is free before. */
+    private static final long REFUSED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     @Mixin
     private VenueOptions venue;
@@ -70,9 +74,19 @@ final class ClientsCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        if (keepAliveMillis < 10 || keepAliveMillis > 600_000)
+        VenueOptions.require("--keep-alive", keepAliveMillis, 10, 600_000);
+        VenueOptions.require("--sessions", sessions, 1, GatewaySettings.MAX_SESSIONS);
+        // The high 16 bits are the gateway's, and all sessions are of one.
+        VenueOptions.require("--first-session", firstSession, 1, LinkNumbers.MAX_GATEWAYS << 16);
+        if ((firstSession & 0xFFFF) + sessions - 1 > GatewaySettings.MAX_SESSIONS)
         {
-            throw new UsageException("--keep-alive " + keepAliveMillis + ": must be from 10 to 600000 ms");
+            throw new UsageException("--first-session " + firstSession + " with --sessions " + sessions +
+                ": a gateway's sessions end with number " + GatewaySettings.MAX_SESSIONS);
+        }
+        VenueOptions.require("--connection", connection, 0, 1_000_000);
+        if (!(rate > 0 && rate <= 10_000_000))
+        {
+            throw new UsageException("--rate " + rate + ": must be above 0 and at most 10000000");
         }
         final LoadPlan plan;
         try
@@ -81,8 +95,9 @@ final class ClientsCommand implements Callable<Integer>
         }
         catch (final IllegalArgumentException wrong)
         {
-            throw new OperatorException(wrong.getMessage(), wrong);
+            throw new UsageException(wrong.getMessage(), wrong);
         }
+        venue.check();
         try (StopSignal stop = new StopSignal(0, venue.isChild());
             Gannet client = venue.connect("order clients");
             OrderLoad load = new OrderLoad(venue.transport(client), venue.streams(), connection, firstSession,
@@ -103,10 +118,12 @@ final class ClientsCommand implements Callable<Integer>
         while (!load.isEstablished() && !stop.isStopped())
         {
             idle.idle(load.doWork());
-            if (System.nanoTime() - asked > ESTABLISH_NANOS)
+            final long limit = load.refusal().isEmpty() ? ESTABLISH_NANOS : REFUSED_NANOS;
+            if (System.nanoTime() - asked > limit)
             {
                 throw new OperatorException("no gateway established all " + sessions + " sessions from " +
-                    firstSession + " within 60 s: is one running with at least so many --sessions?");
+                    firstSession + " within " + TimeUnit.NANOSECONDS.toSeconds(limit) + " s: " +
+                    (load.refusal().isEmpty() ? "is one running with at least so many --sessions?" : load.refusal()));
             }
         }
         acks = new LatencyLog(load.statistics().orderToAck);

@@ -60,10 +60,8 @@ final class EngineCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (segmentMiB < 1 || segmentMiB > 1024)
-        {
-            throw new UsageException("--segment-size " + segmentMiB + ": must be from 1 to 1024 MiB");
-        }
+        venue.check();
+        VenueOptions.require("--segment-size", segmentMiB, 1, 1_024);
         final Tradables tradables = venue.tradables();
         final EngineSettings settings = new EngineSettings(journal, segmentMiB << 20, durability(), tradables,
             EngineLimits.defaults(), venue.streams(), layout(), venue.waiting(), !noFeed, snapshot,

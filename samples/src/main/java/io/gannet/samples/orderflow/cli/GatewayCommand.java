@@ -3,17 +3,20 @@ package io.gannet.samples.orderflow.cli;
 import io.gannet.Gannet;
 import io.gannet.GannetException;
 import io.gannet.cli.OperatorException;
+import io.gannet.cli.UsageException;
 import io.gannet.samples.marketdata.cli.Reporter;
 import io.gannet.samples.marketdata.cli.StatusLine;
 import io.gannet.samples.marketdata.cli.StopSignal;
 import io.gannet.samples.orderflow.gateway.Gateway;
 import io.gannet.samples.orderflow.gateway.GatewayCounters;
 import io.gannet.samples.orderflow.gateway.GatewaySettings;
+import io.gannet.samples.orderflow.matching.LinkNumbers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.agrona.BitUtil;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,7 +52,7 @@ final class GatewayCommand implements Callable<Integer>
     private int sessions;
 
     @Option(names = "--log-size", paramLabel = "MIB", defaultValue = "32", description =
-        "Memory for messages that may have to be sent again, per direction. Default: ${DEFAULT-VALUE}.")
+        "Memory for messages that may have to be sent again, per direction; a power of two. Default: ${DEFAULT-VALUE}.")
     private int logMiB;
 
     @Option(names = "--rate", defaultValue = "1000", description =
@@ -70,17 +73,9 @@ final class GatewayCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        final GatewaySettings settings;
-        try
-        {
-            settings = new GatewaySettings(id, sessions, store, Integer.highestOneBit(Math.clamp(logMiB, 1, 512)) << 20,
-                venue.tradables(), venue.streams(), rate, burst, TimeUnit.MILLISECONDS.toNanos(graceMillis), operator,
-                venue.waiting());
-        }
-        catch (final IllegalArgumentException wrong)
-        {
-            throw new OperatorException(wrong.getMessage(), wrong);
-        }
+        check();
+        final GatewaySettings settings = new GatewaySettings(id, sessions, store, logMiB << 20, venue.tradables(),
+            venue.streams(), rate, burst, TimeUnit.MILLISECONDS.toNanos(graceMillis), operator, venue.waiting());
         final Failures failures = new Failures();
         try (StopSignal stop = venue.stopSignal();
             Gannet client = venue.connect("order gateway"))
@@ -101,6 +96,24 @@ final class GatewayCommand implements Callable<Integer>
             throw new OperatorException(failure.getMessage(), failure);
         }
         return 0;
+    }
+
+    private void check()
+    {
+        venue.check();
+        VenueOptions.require("--id", id, 0, LinkNumbers.MAX_GATEWAYS - 1);
+        VenueOptions.require("--sessions", sessions, 1, GatewaySettings.MAX_SESSIONS);
+        VenueOptions.require("--log-size", logMiB, 1, 512);
+        if (!BitUtil.isPowerOfTwo(logMiB))
+        {
+            throw new UsageException("--log-size " + logMiB + ": must be a power of two");
+        }
+        VenueOptions.require("--rate", rate, 1, 1_000_000_000);
+        VenueOptions.require("--burst", burst, 1, 1_000_000_000);
+        VenueOptions.require("--grace", graceMillis, 0, Integer.MAX_VALUE);
+        VenueOptions.require("--operator", operator, 0, sessions);
+        VenueOptions.checkChannel(engineIn);
+        VenueOptions.checkChannel(engineOut);
     }
 
     private Gateway start(final GatewaySettings settings, final Gannet client, final Failures failures)

@@ -41,6 +41,7 @@ final class SnapshotCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
+        VenueOptions.require("--instruments", instruments, 1, 1_000);
         if (!Files.isDirectory(journal))
         {
             throw new UsageException("--journal " + journal + ": no such directory");

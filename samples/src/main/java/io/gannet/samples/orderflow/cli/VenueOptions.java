@@ -58,6 +58,29 @@ final class VenueOptions
     @Option(names = "--child", hidden = true, description = "Report to a parent process; end with standard input.")
     private boolean child;
 
+    /** One message names the option, its value and what is possible. */
+    static void require(final String option, final long value, final long least, final long most)
+    {
+        if (value < least || value > most)
+        {
+            throw new UsageException(option + " " + value + ": must be from " + least + " to " + most);
+        }
+    }
+
+    /** Before anything runs. */
+    void check()
+    {
+        require("--stream", stream, 1, 2_000_000_000);
+        require("--instruments", instruments, 1, 1_000);
+        if (!(seconds >= 0 && seconds <= 1e9))
+        {
+            throw new UsageException("--seconds " + seconds + ": must be 0 or more, at most 1000000000");
+        }
+        waiting();
+        checkChannel(in);
+        checkChannel(out);
+    }
+
     boolean isChild()
     {
         return child;
@@ -80,10 +103,6 @@ final class VenueOptions
 
     Tradables tradables()
     {
-        if (instruments < 1 || instruments > 1000)
-        {
-            throw new UsageException("--instruments " + instruments + ": must be from 1 to 1000");
-        }
         return Tradables.example(instruments);
     }
 
@@ -97,6 +116,15 @@ final class VenueOptions
         {
             throw new UsageException("--waiting " + waiting.toLowerCase(Locale.ROOT) +
                 ": spin, yield, sleep and auto are possible", unknown);
+        }
+    }
+
+    /** One that was not given is well. */
+    static void checkChannel(final String channel)
+    {
+        if (channel != null)
+        {
+            Connections.checkChannel(channel);
         }
     }
 

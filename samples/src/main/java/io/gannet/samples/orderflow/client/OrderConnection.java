@@ -6,6 +6,7 @@ import io.gannet.orderflow.EstablishmentRejectDecoder;
 import io.gannet.orderflow.ExecutionReportDecoder;
 import io.gannet.orderflow.ExecutionReportRejectDecoder;
 import io.gannet.orderflow.ExecutionReportTradeDecoder;
+import io.gannet.orderflow.LinkEstablishedDecoder;
 import io.gannet.orderflow.MassCancelRequestEncoder;
 import io.gannet.orderflow.MessageHeaderDecoder;
 import io.gannet.orderflow.MessageHeaderEncoder;
@@ -24,6 +25,7 @@ import io.gannet.orderflow.TerminationCode;
 import io.gannet.samples.UtcClock;
 import io.gannet.samples.orderflow.link.Inlet;
 import io.gannet.samples.orderflow.link.MessageLog;
+import io.gannet.samples.orderflow.link.ReportCheck;
 import io.gannet.samples.orderflow.link.Sender;
 import io.gannet.samples.orderflow.link.SequenceIndex;
 import io.gannet.samples.orderflow.link.Streams;
@@ -68,6 +70,7 @@ public final class OrderConnection implements AutoCloseable
     private final ArrayList<OrderSession> waiting = new ArrayList<>();
     private final SessionMessages messages = new SessionMessages();
     private final MessageHeaderDecoder decoder = new MessageHeaderDecoder();
+    private final ReportCheck check = new ReportCheck();
     private final OutboundHeaderDecoder outbound = new OutboundHeaderDecoder();
     private final ExecutionReportDecoder report = new ExecutionReportDecoder();
     private final ExecutionReportTradeDecoder trade = new ExecutionReportTradeDecoder();
@@ -76,7 +79,10 @@ public final class OrderConnection implements AutoCloseable
     private final OrderMassActionReportDecoder massAction = new OrderMassActionReportDecoder();
     private final BusinessMessageRejectDecoder businessReject = new BusinessMessageRejectDecoder();
     private long nextTick;
+    /** For intervals, in nanoseconds: never jumps, unlike the clock. */
     private long now;
+    /** Where the log ended when requests began to wait, or the oldest is that is sent again. */
+    private long waitingFrom;
     private long foreign;
     private boolean looked;
     private long lookedFor;
@@ -98,7 +104,8 @@ public final class OrderConnection implements AutoCloseable
         this.keepAliveMillis = keepAliveMillis;
         this.cancelOnDisconnect = cancelOnDisconnect;
         this.listener = listener;
-        now = clock.nanos();
+        now = System.nanoTime();
+        nextTick = now;
     }
 
     /** Adds a session, which will be established while this connection is polled. */
@@ -123,7 +130,13 @@ public final class OrderConnection implements AutoCloseable
             throw new IllegalStateException("session " + Integer.toUnsignedString(session.id) +
                 " is not established");
         }
-        return log.claim(length);
+        return session.hasRoom() ? log.claim(length) : -1;
+    }
+
+    /** What waits to be sent stays in the log: nothing new comes when it fills half of it. */
+    boolean hasRoom()
+    {
+        return waiting.isEmpty() || log.end() - waitingFrom < log.capacity() / 2;
     }
 
     long commit(final OrderSession session)
@@ -133,13 +146,15 @@ public final class OrderConnection implements AutoCloseable
         session.sent.put(number, end - log.lastLength());
         if (session.waiting || !sendKept(session))
         {
-            await(session);
+            await(session, end - log.lastLength());
         }
         return number;
     }
 
-    private void await(final OrderSession session)
+    /** The session sends from this position of the log on when there is room. */
+    private void await(final OrderSession session, final long position)
     {
+        waitingFrom = waiting.isEmpty() ? position : Math.min(waitingFrom, position);
         if (!session.waiting)
         {
             session.waiting = true;
@@ -176,7 +191,7 @@ public final class OrderConnection implements AutoCloseable
         {
             work += sendWaiting(waiting.get(i), i);
         }
-        final long time = clock.nanos();
+        final long time = System.nanoTime();
         if (time - nextTick >= 0)
         {
             now = time;
@@ -222,7 +237,7 @@ public final class OrderConnection implements AutoCloseable
             if (!session.closed && now - session.asked >= ASK_NANOS && sender.isConnected())
             {
                 session.asked = now;
-                messages.establish(sender, session, reportStream, keepAliveMillis, cancelOnDisconnect, now);
+                messages.establish(sender, session, reportStream, keepAliveMillis, cancelOnDisconnect, clock.nanos());
             }
             return;
         }
@@ -284,36 +299,25 @@ public final class OrderConnection implements AutoCloseable
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length, final long source)
     {
-        if (length < HEADER)
+        final int template = check.template(buffer, offset, length);
+        if (template == -1 || template == LinkEstablishedDecoder.TEMPLATE_ID)
         {
+            foreign++;
             return;
         }
         decoder.wrap(buffer, offset);
-        if (decoder.schemaId() != MessageHeaderDecoder.SCHEMA_ID || length < HEADER + decoder.blockLength())
+        if (template < ReportCheck.FIRST_SESSION_TEMPLATE)
         {
-            return;
+            onNumbered(buffer, offset + HEADER, source);
         }
-        final int body = offset + HEADER;
-        switch (decoder.templateId())
+        else
         {
-            case ExecutionReportDecoder.TEMPLATE_ID, ExecutionReportTradeDecoder.TEMPLATE_ID,
-                ExecutionReportRejectDecoder.TEMPLATE_ID, OrderCancelRejectDecoder.TEMPLATE_ID,
-                OrderMassActionReportDecoder.TEMPLATE_ID, BusinessMessageRejectDecoder.TEMPLATE_ID ->
-                onNumbered(buffer, body, source);
-            case EstablishmentAckDecoder.TEMPLATE_ID, EstablishmentRejectDecoder.TEMPLATE_ID,
-                SequenceDecoder.TEMPLATE_ID, NotAppliedDecoder.TEMPLATE_ID, RetransmissionDecoder.TEMPLATE_ID,
-                TerminateDecoder.TEMPLATE_ID -> onSessionMessage(buffer, body, source);
-            default -> foreign++;
+            onSessionMessage(buffer, offset + HEADER, source);
         }
     }
 
     private void onNumbered(final DirectBuffer buffer, final int body, final long source)
     {
-        if (decoder.blockLength() < OutboundHeaderDecoder.ENCODED_LENGTH)
-        {
-            foreign++;
-            return;
-        }
         outbound.wrap(buffer, body);
         final OrderSession session = byId.get((int) outbound.sessionID());
         // Also while the session is not established: a report that waited here meanwhile may not be kept elsewhere.
@@ -357,31 +361,46 @@ public final class OrderConnection implements AutoCloseable
     private void onSessionMessage(final DirectBuffer buffer, final int body, final long source)
     {
         final OrderSession session = byId.get(messages.wrap(buffer, body, decoder));
-        if (session == null || (session.established && session.source != source))
+        if (session == null)
         {
             return;
         }
-        switch (decoder.templateId())
+        if (!session.established)
         {
-            case EstablishmentAckDecoder.TEMPLATE_ID -> onAck(session, source);
-            case EstablishmentRejectDecoder.TEMPLATE_ID -> session.asked = now;
-            case NotAppliedDecoder.TEMPLATE_ID -> goBack(session, messages.notApplied.fromSeqNo());
-            case RetransmissionDecoder.TEMPLATE_ID -> onRetransmission(session);
-            case TerminateDecoder.TEMPLATE_ID ->
+            switch (decoder.templateId())
             {
-                if (session.established)
-                {
-                    drop(session, messages.terminate.terminationCode());
-                }
+                case EstablishmentAckDecoder.TEMPLATE_ID -> onAck(session, source);
+                case EstablishmentRejectDecoder.TEMPLATE_ID -> onEstablishmentReject(session);
+                default -> foreign++;
             }
-            default -> onSequence(session);
         }
-        session.lastReceived = now;
+        else if (session.source == source)
+        {
+            session.lastReceived = now;
+            switch (decoder.templateId())
+            {
+                case NotAppliedDecoder.TEMPLATE_ID -> goBack(session, messages.notApplied.fromSeqNo());
+                case RetransmissionDecoder.TEMPLATE_ID -> onRetransmission(session);
+                case TerminateDecoder.TEMPLATE_ID -> drop(session, messages.terminate.terminationCode());
+                case SequenceDecoder.TEMPLATE_ID -> onSequence(session);
+                default -> foreign++;
+            }
+        }
+    }
+
+    /** It may be meant for another client on the same stream, but that has no use for it either. */
+    private void onEstablishmentReject(final OrderSession session)
+    {
+        if (!session.closed)
+        {
+            session.asked = now;
+            listener.onEstablishmentReject(session, messages.reject.establishRejectReason());
+        }
     }
 
     private void onAck(final OrderSession session, final long source)
     {
-        if (session.established)
+        if (session.closed)
         {
             return;
         }
@@ -450,7 +469,8 @@ public final class OrderConnection implements AutoCloseable
         {
             return;
         }
-        if (session.sent.position(from, log) == SequenceIndex.UNKNOWN)
+        final long position = session.sent.position(from, log);
+        if (position == SequenceIndex.UNKNOWN)
         {
             session.closed = true;
             drop(session, TerminationCode.TooFarBehind);
@@ -458,7 +478,7 @@ public final class OrderConnection implements AutoCloseable
         }
         session.nextToSend = from;
         session.rewound = true;
-        await(session);
+        await(session, position);
     }
 
     private void onSequence(final OrderSession session)

@@ -1,6 +1,7 @@
 package io.gannet.samples.orderflow.client;
 
 import io.gannet.orderflow.BusinessMessageRejectDecoder;
+import io.gannet.orderflow.EstablishRejectReason;
 import io.gannet.orderflow.ExecutionReportDecoder;
 import io.gannet.orderflow.ExecutionReportRejectDecoder;
 import io.gannet.orderflow.ExecutionReportTradeDecoder;
@@ -52,6 +53,7 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     private int flushed;
     private int nextToFlush;
     private boolean measuring = true;
+    private String refusal = "";
 
     /**
      * @param connection         number of the connection, unique among the gateway's clients.
@@ -89,6 +91,12 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     public LoadStatistics statistics()
     {
         return statistics;
+    }
+
+    /** Which session the gateway refused last, and why; empty if it refused none. */
+    public String refusal()
+    {
+        return refusal;
     }
 
     /** Whether every session is established. */
@@ -136,7 +144,8 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     private int sendFlush()
     {
         int work = 0;
-        while (nextToFlush < sessions.size() && sessions.get(nextToFlush).isEstablished() && work < BATCH)
+        while (nextToFlush < sessions.size() && sessions.get(nextToFlush).isEstablished() &&
+            sessions.get(nextToFlush).hasRoom() && work < BATCH)
         {
             // Of an order that nobody has.
             clOrdId++;
@@ -180,7 +189,7 @@ public final class OrderLoad implements ReportListener, AutoCloseable
             for (int i = 0; i < BATCH && number < end; i++)
             {
                 final long intended = start + plan.offset(number);
-                if (intended > now)
+                if (intended > now || !canSend())
                 {
                     break;
                 }
@@ -192,10 +201,25 @@ public final class OrderLoad implements ReportListener, AutoCloseable
         return work;
     }
 
-    /** Sends one request now, whatever the plan: for a load that keeps so many in flight. */
-    public void requestNow()
+    /**
+     * Sends one request now, whatever the plan: for a load that keeps so many in flight.
+     *
+     * @return false if there is no room for it, or the session whose turn it is is not established.
+     */
+    public boolean requestNow()
     {
-        request(clock.nanos());
+        final boolean can = sessions.get(turn).isEstablished() && sessions.get(turn).hasRoom();
+        if (can)
+        {
+            request(clock.nanos());
+        }
+        return can;
+    }
+
+    /** A request that is due waits for room, and its latency counts from when it was due. */
+    private boolean canSend()
+    {
+        return !sessions.get(turn).isEstablished() || sessions.get(turn).hasRoom();
     }
 
     private void request(final long intended)
@@ -391,6 +415,18 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     public void onEstablished(final OrderSession session)
     {
         establishedCount++;
+    }
+
+    @Override
+    public void onEstablishmentReject(final OrderSession session, final EstablishRejectReason reason)
+    {
+        refusal = "session " + Integer.toUnsignedString(session.id()) + " is refused: " + switch (reason)
+        {
+            case UnknownSession -> "the gateway has no such session; see its --sessions and --id";
+            case AlreadyEstablished -> "another client has it; choose another --first-session";
+            case NoReportStream -> "another client has its report stream; choose another --connection";
+            default -> reason.toString();
+        };
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.gannet.orderflow.OrderCancelRequestEncoder;
 import io.gannet.orderflow.SecurityStatusRequestEncoder;
 import io.gannet.orderflow.SecurityTradingStatus;
 import io.gannet.orderflow.Side;
+import io.gannet.samples.marketdata.publisher.Outlet;
 import io.gannet.samples.orderflow.link.SequenceIndex;
 
 /**
@@ -19,8 +20,13 @@ import io.gannet.samples.orderflow.link.SequenceIndex;
  */
 public final class OrderSession
 {
+    /** Result of a request: there is no room for it, and nothing was sent. Poll the connection, then try again. */
+    public static final long BACK_PRESSURED = Outlet.BACK_PRESSURED;
+
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int DEPTH = 1024;
+    /** Requests that may wait to be sent: those that may have to be sent again need their place, too. */
+    private static final int MOST_WAITING = DEPTH / 2;
     private static final long NO_ORDER_ID = OrderCancelRequestEncoder.orderIDNullValue();
 
     final int id;
@@ -65,6 +71,12 @@ public final class OrderSession
         return established;
     }
 
+    /** Whether the next request finds room, and is not {@link #BACK_PRESSURED}. */
+    public boolean hasRoom()
+    {
+        return next - nextToSend < MOST_WAITING && connection.hasRoom();
+    }
+
     /** Number of the next request. */
     public long nextRequest()
     {
@@ -81,12 +93,16 @@ public final class OrderSession
      * Sends an order that {@code order} was set up with; its header and all fixed fields are filled in here.
      *
      * @param sendingTime when it was meant to be sent, nanoseconds since the epoch.
-     * @return MsgSeqNum.
+     * @return MsgSeqNum, or {@link #BACK_PRESSURED}.
      * @throws IllegalStateException if the session is not established.
      */
     public long send(final OrderFields order, final long sendingTime)
     {
         final int at = connection.claim(this, HEADER + NewOrderSingleEncoder.BLOCK_LENGTH);
+        if (at < 0)
+        {
+            return BACK_PRESSURED;
+        }
         final NewOrderSingleEncoder encoder = connection.newOrder;
         encoder.wrapAndApplyHeader(connection.log().buffer(), at, connection.header);
         fill(encoder.header(), order.securityId, sendingTime);
@@ -104,6 +120,7 @@ public final class OrderSession
     /**
      * Asks for another price or total quantity of an order.
      *
+     * @return MsgSeqNum, or {@link #BACK_PRESSURED}.
      * @throws IllegalStateException if the session is not established.
      */
     public long replace(
@@ -111,6 +128,10 @@ public final class OrderSession
         final int quantity, final long sendingTime)
     {
         final int at = connection.claim(this, HEADER + OrderCancelReplaceRequestEncoder.BLOCK_LENGTH);
+        if (at < 0)
+        {
+            return BACK_PRESSURED;
+        }
         final OrderCancelReplaceRequestEncoder encoder = connection.replace;
         encoder.wrapAndApplyHeader(connection.log().buffer(), at, connection.header);
         fill(encoder.header(), securityId, sendingTime);
@@ -123,12 +144,17 @@ public final class OrderSession
     /**
      * Asks for the end of an order.
      *
+     * @return MsgSeqNum, or {@link #BACK_PRESSURED}.
      * @throws IllegalStateException if the session is not established.
      */
     public long cancel(
         final long clOrdId, final long origClOrdId, final int securityId, final Side side, final long sendingTime)
     {
         final int at = connection.claim(this, HEADER + OrderCancelRequestEncoder.BLOCK_LENGTH);
+        if (at < 0)
+        {
+            return BACK_PRESSURED;
+        }
         final OrderCancelRequestEncoder encoder = connection.cancel;
         encoder.wrapAndApplyHeader(connection.log().buffer(), at, connection.header);
         fill(encoder.header(), securityId, sendingTime);
@@ -141,11 +167,16 @@ public final class OrderSession
      * Asks for the end of all orders of the session, or of those in one instrument.
      *
      * @param securityId 0: all.
+     * @return MsgSeqNum, or {@link #BACK_PRESSURED}.
      * @throws IllegalStateException if the session is not established.
      */
     public long cancelAll(final long clOrdId, final int securityId, final long sendingTime)
     {
         final int at = connection.claim(this, HEADER + MassCancelRequestEncoder.BLOCK_LENGTH);
+        if (at < 0)
+        {
+            return BACK_PRESSURED;
+        }
         final MassCancelRequestEncoder encoder = connection.massCancel;
         encoder.wrapAndApplyHeader(connection.log().buffer(), at, connection.header);
         fill(encoder.header(), securityId, sendingTime);
@@ -158,11 +189,16 @@ public final class OrderSession
     /**
      * Asks for another trading status of an instrument; only the operator's session may.
      *
+     * @return MsgSeqNum, or {@link #BACK_PRESSURED}.
      * @throws IllegalStateException if the session is not established.
      */
     public long status(final int securityId, final SecurityTradingStatus status, final long sendingTime)
     {
         final int at = connection.claim(this, HEADER + SecurityStatusRequestEncoder.BLOCK_LENGTH);
+        if (at < 0)
+        {
+            return BACK_PRESSURED;
+        }
         final SecurityStatusRequestEncoder encoder = connection.status;
         encoder.wrapAndApplyHeader(connection.log().buffer(), at, connection.header);
         fill(encoder.header(), securityId, sendingTime);

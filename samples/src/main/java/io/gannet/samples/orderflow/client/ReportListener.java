@@ -1,6 +1,7 @@
 package io.gannet.samples.orderflow.client;
 
 import io.gannet.orderflow.BusinessMessageRejectDecoder;
+import io.gannet.orderflow.EstablishRejectReason;
 import io.gannet.orderflow.ExecutionReportDecoder;
 import io.gannet.orderflow.ExecutionReportRejectDecoder;
 import io.gannet.orderflow.ExecutionReportTradeDecoder;
@@ -45,6 +46,14 @@ public interface ReportListener
 
     /** The session can send. */
     default void onEstablished(final OrderSession session)
+    {
+    }
+
+    /**
+     * The gateway does not establish the session, for this reason. It is asked again and again meanwhile, as a session
+     * or a stream of a client that died is free after some time; {@link OrderConnection#end} gives up.
+     */
+    default void onEstablishmentReject(final OrderSession session, final EstablishRejectReason reason)
     {
     }
 

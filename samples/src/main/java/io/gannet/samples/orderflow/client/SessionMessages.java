@@ -24,11 +24,11 @@ final class SessionMessages
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
 
     final EstablishmentAckDecoder ack = new EstablishmentAckDecoder();
+    final EstablishmentRejectDecoder reject = new EstablishmentRejectDecoder();
     final SequenceDecoder sequence = new SequenceDecoder();
     final NotAppliedDecoder notApplied = new NotAppliedDecoder();
     final RetransmissionDecoder retransmission = new RetransmissionDecoder();
     final TerminateDecoder terminate = new TerminateDecoder();
-    private final EstablishmentRejectDecoder reject = new EstablishmentRejectDecoder();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final EstablishEncoder establish = new EstablishEncoder();
     private final SequenceEncoder sequenceEncoder = new SequenceEncoder();

@@ -4,6 +4,7 @@ import io.gannet.orderflow.BusinessRejectReason;
 import io.gannet.orderflow.EstablishDecoder;
 import io.gannet.orderflow.EstablishRejectReason;
 import io.gannet.orderflow.InboundHeaderDecoder;
+import io.gannet.orderflow.MassCancelCause;
 import io.gannet.orderflow.MassCancelRequestDecoder;
 import io.gannet.orderflow.MassCancelScope;
 import io.gannet.orderflow.MessageHeaderDecoder;
@@ -13,14 +14,15 @@ import io.gannet.orderflow.OrderCancelReplaceRequestDecoder;
 import io.gannet.orderflow.OrderCancelRequestDecoder;
 import io.gannet.orderflow.RetransmitRequestDecoder;
 import io.gannet.orderflow.SecurityStatusRequestDecoder;
+import io.gannet.orderflow.SecurityTradingStatus;
 import io.gannet.orderflow.SequenceDecoder;
 import io.gannet.orderflow.TerminateDecoder;
 import io.gannet.orderflow.TerminationCode;
 import io.gannet.samples.orderflow.link.Streams;
 import io.gannet.samples.orderflow.matching.CommandCheck;
 import io.gannet.samples.orderflow.matching.OrderCheck;
+import io.gannet.samples.orderflow.matching.Tradables;
 import java.nio.ByteOrder;
-import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
 
 /**
@@ -37,6 +39,12 @@ final class ClientHandler
 
         /** The connection of a source, or null. */
         Connection find(long source);
+
+        /** Whether its client is not there any more. */
+        boolean isGone(Connection connection);
+
+        /** Whether another connection that is in use has this stream. */
+        boolean isTaken(int reportStream, Connection by);
     }
 
     private static final int HEADER = MessageHeaderDecoder.ENCODED_LENGTH;
@@ -51,7 +59,7 @@ final class ClientHandler
     private final EngineLink link;
     private final GatewayCounters counters;
     private final Connections connections;
-    private final Predicate<Connection> isGone;
+    private final Tradables tradables;
     private final OrderCheck orderCheck;
     private final Throttle throttle;
     private final int operator;
@@ -61,6 +69,7 @@ final class ClientHandler
     private final InboundHeaderDecoder inbound = new InboundHeaderDecoder();
     private final NewOrderSingleDecoder newOrder = new NewOrderSingleDecoder();
     private final MassCancelRequestDecoder massCancel = new MassCancelRequestDecoder();
+    private final SecurityStatusRequestDecoder status = new SecurityStatusRequestDecoder();
     private final EstablishDecoder establish = new EstablishDecoder();
     private final SequenceDecoder sequence = new SequenceDecoder();
     private final RetransmitRequestDecoder retransmit = new RetransmitRequestDecoder();
@@ -68,15 +77,15 @@ final class ClientHandler
 
     ClientHandler(
         final GatewaySettings settings, final Sessions sessions, final ClientMessages messages, final EngineLink link,
-        final GatewayCounters counters, final Connections connections, final Predicate<Connection> isGone)
+        final GatewayCounters counters, final Connections connections)
     {
         this.sessions = sessions;
         this.messages = messages;
         this.link = link;
         this.counters = counters;
         this.connections = connections;
-        this.isGone = isGone;
-        orderCheck = new OrderCheck(settings.tradables());
+        tradables = settings.tradables();
+        orderCheck = new OrderCheck(tradables);
         throttle = new Throttle(settings.ordersPerSecond(), settings.burst());
         operator = settings.operator();
         streams = settings.streams();
@@ -101,9 +110,9 @@ final class ClientHandler
             case NewOrderSingleDecoder.TEMPLATE_ID, OrderCancelReplaceRequestDecoder.TEMPLATE_ID,
                 OrderCancelRequestDecoder.TEMPLATE_ID, MassCancelRequestDecoder.TEMPLATE_ID,
                 SecurityStatusRequestDecoder.TEMPLATE_ID -> onCommand(buffer, offset, length, source, now);
-            case SequenceDecoder.TEMPLATE_ID -> onSequence(buffer, offset, source, now);
+            case SequenceDecoder.TEMPLATE_ID -> onSequence(buffer, offset, source);
             case EstablishDecoder.TEMPLATE_ID -> onEstablish(buffer, offset, source, now);
-            case RetransmitRequestDecoder.TEMPLATE_ID -> onRetransmit(buffer, offset, source, now);
+            case RetransmitRequestDecoder.TEMPLATE_ID -> onRetransmit(buffer, offset, source);
             case TerminateDecoder.TEMPLATE_ID -> onTerminate(buffer, offset, source);
             default -> counters.refused.increment();
         }
@@ -149,11 +158,11 @@ final class ClientHandler
         {
             return;
         }
-        session.lastReceived = now;
+        session.lastReceived = sessions.time();
         final long number = inbound.msgSeqNum();
         if (number != session.nextIn)
         {
-            outOfOrder(session, number, now);
+            outOfOrder(session, number);
             return;
         }
         session.gapSignaled = false;
@@ -163,7 +172,7 @@ final class ClientHandler
         sessions.took(session);
     }
 
-    private void outOfOrder(final Session session, final long number, final long now)
+    private void outOfOrder(final Session session, final long number)
     {
         if (number < session.nextIn)
         {
@@ -171,11 +180,12 @@ final class ClientHandler
             return;
         }
         // Where numbers go back they are sent again, and the first of them is lost again.
-        if (!session.gapSignaled || number <= session.outOfOrder || now - session.gapSignaledAt > REPEAT_NANOS)
+        if (!session.gapSignaled || number <= session.outOfOrder ||
+            sessions.time() - session.gapSignaledAt > REPEAT_NANOS)
         {
             counters.gaps.increment();
             session.gapSignaled = messages.notApplied(session.connection.sender, session, number - session.nextIn);
-            session.gapSignaledAt = now;
+            session.gapSignaledAt = sessions.time();
         }
         session.outOfOrder = number;
     }
@@ -188,7 +198,7 @@ final class ClientHandler
             buffer.getLong(offset + HEADER + CL_ORD_ID, ByteOrder.LITTLE_ENDIAN);
         if (template == NewOrderSingleDecoder.TEMPLATE_ID || template == OrderCancelReplaceRequestDecoder.TEMPLATE_ID)
         {
-            final long next = throttle.next(session.throttle, now);
+            final long next = throttle.next(session.throttle, sessions.time());
             if (next < 0)
             {
                 counters.throttled.increment();
@@ -221,24 +231,40 @@ final class ClientHandler
                 now);
             return;
         }
-        else if (template == MassCancelRequestDecoder.TEMPLATE_ID && !hasScope(buffer, offset))
+        else if ((template == MassCancelRequestDecoder.TEMPLATE_ID && !isMassCancel(buffer, offset)) ||
+            (template == SecurityStatusRequestDecoder.TEMPLATE_ID && !isStatus(buffer, offset)))
         {
             sessions.businessReject(session, inbound, clOrdId, template, BusinessRejectReason.Malformed, now);
             return;
+        }
+        if (session.cancelPending)
+        {
+            // What was sent before the client went, not what it sends now that it is back.
+            link.cancelAll(session.id, now);
+            sessions.canceled(session);
         }
         link.forward(buffer, offset, length, now);
         link.send();
     }
 
-    /** What is to be canceled is not guessed. */
-    private boolean hasScope(final DirectBuffer buffer, final int offset)
+    /** What is to be canceled is not guessed, and why is the gateway's to say. */
+    private boolean isMassCancel(final DirectBuffer buffer, final int offset)
     {
-        final MassCancelScope scope =
-            massCancel.wrap(buffer, offset + HEADER, header.blockLength(), header.version()).massCancelScope();
-        return scope == MassCancelScope.Session || scope == MassCancelScope.Security;
+        massCancel.wrap(buffer, offset + HEADER, header.blockLength(), header.version());
+        final MassCancelScope scope = massCancel.massCancelScope();
+        return massCancel.massCancelCause() == MassCancelCause.Request && (scope == MassCancelScope.Session ||
+            (scope == MassCancelScope.Security && tradables.index((int) inbound.securityID()) != Tradables.UNKNOWN));
     }
 
-    private void onSequence(final DirectBuffer buffer, final int offset, final long source, final long now)
+    private boolean isStatus(final DirectBuffer buffer, final int offset)
+    {
+        final SecurityTradingStatus wanted =
+            status.wrap(buffer, offset + HEADER, header.blockLength(), header.version()).securityTradingStatus();
+        return wanted != SecurityTradingStatus.NULL_VAL && wanted != SecurityTradingStatus.SBE_UNKNOWN &&
+            tradables.index((int) inbound.securityID()) != Tradables.UNKNOWN;
+    }
+
+    private void onSequence(final DirectBuffer buffer, final int offset, final long source)
     {
         if (header.blockLength() < SequenceDecoder.BLOCK_LENGTH)
         {
@@ -249,11 +275,11 @@ final class ClientHandler
         final Session session = established(sequence.sessionID(), source);
         if (session != null)
         {
-            session.lastReceived = now;
+            session.lastReceived = sessions.time();
             if (sequence.nextSeqNo() > session.nextIn)
             {
                 // The tail of what it sent got lost.
-                outOfOrder(session, sequence.nextSeqNo(), now);
+                outOfOrder(session, sequence.nextSeqNo());
             }
         }
     }
@@ -278,7 +304,7 @@ final class ClientHandler
             return;
         }
         final Session session = sessions.find(establish.sessionID());
-        final EstablishRejectReason reason = refusal(session, source);
+        final EstablishRejectReason reason = refusal(session, connection);
         if (reason != null)
         {
             messages.establishReject(connection.sender, establish.sessionID(), session == null ? 0 : session.nextIn,
@@ -291,21 +317,23 @@ final class ClientHandler
             sessions.establish(session, connection, establish.sessionFlags().cancelOnDisconnect());
         }
         session.keepAliveNanos = keepAlive * NANOS;
-        session.lastReceived = now;
-        session.lastSent = now;
+        session.lastReceived = sessions.time();
+        session.lastSent = sessions.time();
         messages.ack(connection.sender, session, keepAlive, now);
     }
 
-    private EstablishRejectReason refusal(final Session session, final long source)
+    private EstablishRejectReason refusal(final Session session, final Connection connection)
     {
         final long keepAlive = establish.keepAliveInterval();
         return session == null ? EstablishRejectReason.UnknownSession :
             keepAlive < MIN_KEEP_ALIVE || keepAlive > MAX_KEEP_ALIVE ? EstablishRejectReason.InvalidKeepAlive :
-            session.connection != null && session.connection.source != source && !isGone.test(session.connection) ?
+            connection.reportStream != establish.reportStream() ||
+            connections.isTaken(connection.reportStream, connection) ? EstablishRejectReason.NoReportStream :
+            session.connection != null && session.connection != connection && !connections.isGone(session.connection) ?
             EstablishRejectReason.AlreadyEstablished : null;
     }
 
-    private void onRetransmit(final DirectBuffer buffer, final int offset, final long source, final long now)
+    private void onRetransmit(final DirectBuffer buffer, final int offset, final long source)
     {
         if (header.blockLength() < RetransmitRequestDecoder.BLOCK_LENGTH)
         {
@@ -318,7 +346,7 @@ final class ClientHandler
         {
             return;
         }
-        session.lastReceived = now;
+        session.lastReceived = sessions.time();
         final long from = retransmit.fromSeqNo();
         final boolean kept = from >= 1 && from < session.nextOut && sessions.isKept(session, from);
         if (messages.retransmission(session.connection.sender, session, from, kept ? session.nextOut - from : 0) &&

@@ -13,6 +13,7 @@ import io.gannet.orderflow.OutboundHeaderDecoder;
 import io.gannet.samples.marketdata.publisher.Outlet;
 import io.gannet.samples.orderflow.link.Inlet;
 import io.gannet.samples.orderflow.link.MessageLog;
+import io.gannet.samples.orderflow.link.ReportCheck;
 import org.agrona.DirectBuffer;
 
 /**
@@ -51,6 +52,7 @@ final class EngineLink
     private final Inlet.Handler handler = this::onMessage;
     private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final ReportCheck check = new ReportCheck();
     private final InboundHeaderEncoder inbound = new InboundHeaderEncoder();
     private final InboundHeaderDecoder inboundDecoder = new InboundHeaderDecoder();
     private final OutboundHeaderDecoder outbound = new OutboundHeaderDecoder();
@@ -66,8 +68,12 @@ final class EngineLink
     private long sentCommand;
     /** The same when the engine was asked: its answer comes behind it. */
     private long askedCommand;
+    /** Where that ends in the log. */
+    private long askedPosition;
     /** Number of the last command that the engine is known to have. */
     private long takenCommand;
+    /** Where that ends in the log: what is behind it may have to be sent again. */
+    private long takenPosition;
     /** Unlike those of an earlier run, whose answers may still come. */
     private long nonce = System.nanoTime();
     private long askedAt;
@@ -77,6 +83,8 @@ final class EngineLink
     private long source;
     private boolean up;
     private boolean asked;
+    /** It was asked for the reports that are missing, too. */
+    private boolean askedForReports;
     /** It sends again what the engine lacks, or has not yet heard that the engine has it. */
     private boolean rewound;
     /** A report is missing; commands go on meanwhile. */
@@ -96,6 +104,7 @@ final class EngineLink
         this.counters = counters;
         log = store.commands();
         sentPosition = log.end();
+        takenPosition = sentPosition;
         lastReport = store.lastOfEngine();
         restore();
     }
@@ -137,10 +146,14 @@ final class EngineLink
         return inboundDecoder.wrap(log.buffer(), log.offset(at) + HEADER).applSeqNum();
     }
 
-    /** Whether commands are taken: the engine is there and not half a log behind. */
+    /**
+     * Whether commands are taken: the engine is there, a quarter of the log does not wait for it, and what it is not
+     * known to have journaled stays in the log, from which the next engine gets it should this one die.
+     */
     boolean isAvailable()
     {
-        return up && log.end() - sentPosition < log.capacity() / 4;
+        return up && log.end() - sentPosition < log.capacity() / 4 &&
+            log.end() - takenPosition < log.capacity() / 4 * 3L;
     }
 
     /** Takes a command over into the log, with the link's number, and sends it if there is room. */
@@ -177,21 +190,23 @@ final class EngineLink
             asked = false;
         }
         // Behind what was sent again comes the question whether it is there.
-        if (!up || missing || (rewound && sentPosition == log.end()) || needsAnswer(now))
+        final boolean lacksReports = !up || missing ||
+            now - heardAt > (lastReport < knownReport ? RETRY_NANOS : SILENCE_NANOS);
+        if (lacksReports || (rewound && sentPosition == log.end()) || needsAnswer(now))
         {
-            ask();
+            ask(lacksReports);
         }
         return polled + send();
     }
 
     /**
-     * In silence the answer tells of a report that was lost at the end; that of a command that was lost, too, though
-     * reports of others go on.
+     * The answer tells of a command that was lost, though reports of others go on; and how much of the log is not
+     * needed any more.
      */
     private boolean needsAnswer(final long now)
     {
-        return now - heardAt > (lastReport < knownReport ? RETRY_NANOS : SILENCE_NANOS) ||
-            (takenCommand < sentCommand && now - askedAt > SILENCE_NANOS);
+        return takenCommand < sentCommand && (now - askedAt > SILENCE_NANOS ||
+            log.end() - takenPosition > log.capacity() / 4);
     }
 
     /** Sends what waits in the log. */
@@ -231,7 +246,12 @@ final class EngineLink
         return sent;
     }
 
-    private void ask()
+    /**
+     * Asks which command comes next.
+     *
+     * @param forReports also for the reports behind the last that is here; those on the way would come twice.
+     */
+    private void ask(final boolean forReports)
     {
         if ((asked && time - askedAt < RETRY_NANOS) || !outlet.isConnected() || !inlet.isConnected())
         {
@@ -240,43 +260,41 @@ final class EngineLink
         if (outlet.claim(HEADER + LinkEstablishEncoder.BLOCK_LENGTH) > 0)
         {
             establish.wrapAndApplyHeader(outlet.buffer(), outlet.offset(), headerEncoder)
-                .epoch(store.epoch()).fromSeqNo(nextReport()).nonce(++nonce)
+                .epoch(store.epoch()).fromSeqNo(forReports ? nextReport() : 0).nonce(++nonce)
                 .gatewayID(gateway);
             outlet.commit();
             asked = true;
             askedAt = time;
             askedCommand = sentCommand;
+            askedPosition = sentPosition;
+            askedForReports = forReports;
         }
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length, final long from)
     {
-        if (length < HEADER)
+        final int template = check.template(buffer, offset, length);
+        if (template == LinkEstablishedDecoder.TEMPLATE_ID)
         {
-            counters.refused.increment();
-            return;
-        }
-        header.wrap(buffer, offset);
-        if (header.schemaId() != MessageHeaderDecoder.SCHEMA_ID || length < HEADER + header.blockLength())
-        {
-            counters.refused.increment();
-            return;
-        }
-        if (header.templateId() == LinkEstablishedDecoder.TEMPLATE_ID)
-        {
+            header.wrap(buffer, offset);
             onEstablished(established.wrap(buffer, offset + HEADER, header.blockLength(), header.version()), from);
         }
-        else if (up && from == source && header.blockLength() >= OutboundHeaderDecoder.ENCODED_LENGTH)
+        else if (template == -1 || template >= ReportCheck.FIRST_SESSION_TEMPLATE)
         {
-            onReport(buffer, offset, length, outbound.wrap(buffer, offset + HEADER).applSeqNum());
+            counters.refused.increment();
+        }
+        else if (up && from == source)
+        {
+            onReport(buffer, offset, length, template, outbound.wrap(buffer, offset + HEADER).applSeqNum());
         }
     }
 
-    private void onReport(final DirectBuffer buffer, final int offset, final int length, final long number)
+    private void onReport(
+        final DirectBuffer buffer, final int offset, final int length, final int template, final long number)
     {
         if (number == lastReport + 1)
         {
-            listener.onReport(buffer, offset, length, header.templateId(), number);
+            listener.onReport(buffer, offset, length, template, number);
             lastReport = number;
             heardAt = time;
             store.lastOfEngine(number);
@@ -308,13 +326,16 @@ final class EngineLink
         final String reason = mismatch(answer);
         if (reason != null)
         {
-            up = false;
+            // One that fits is not given up for another that was started beside it.
+            up &= from != source;
             listener.onRefused(reason);
             return;
         }
-        missing = false;
+        asked = false;
+        missing &= !askedForReports;
         heardAt = time;
         takenCommand = answer.nextSeqNo() - 1;
+        takenPosition = takenCommand >= askedCommand ? askedPosition : takenPosition;
         rewound &= takenCommand < askedCommand;
         knownReport = Math.max(knownReport, answer.nextOutSeqNo() - 1);
         if (!up || from != source || takenCommand < askedCommand)
@@ -347,7 +368,9 @@ final class EngineLink
         final long next = answer.nextSeqNo();
         if (next == LinkEstablishedDecoder.nextSeqNoNullValue())
         {
-            return "the engine knows gateway " + gateway + " by a newer store. Give each gateway an --id of its own";
+            return "the engine knows gateway " + gateway + " by a newer store. Give each gateway an --id of its own; " +
+                "if there is but one, its clock was ahead when the other store was made: remove this --store when it " +
+                "has caught up";
         }
         if (next > lastCommand + 1)
         {
@@ -384,6 +407,7 @@ final class EngineLink
             }
         }
         sentPosition = at;
+        takenPosition = at;
         if (at < end)
         {
             rewound = true;

@@ -44,6 +44,8 @@ public final class Gateway implements AutoCloseable, Agent
     private final ClientHandler handler;
     private final Inlet.Handler clientMessages;
     private final UtcClock clock;
+    /** A second before this gateway, so that 0 is long ago. */
+    private final long origin = System.nanoTime() - 1_000_000_000L;
     private final AgentRunner runner;
     private final Long2ObjectHashMap<Connection> connections = new Long2ObjectHashMap<>();
     /** The same, to go through without allocation. */
@@ -54,6 +56,8 @@ public final class Gateway implements AutoCloseable, Agent
         thread.setDaemon(true);
         return thread;
     });
+    /** For intervals: nanoseconds that never jump, unlike the clock, which is for stamps. */
+    private long time;
     private long nextTick;
     private boolean begun;
 
@@ -69,16 +73,25 @@ public final class Gateway implements AutoCloseable, Agent
         final GatewaySettings settings, final Transport clients, final Transport engine, final ErrorHandler onError)
         throws IOException
     {
+        this(settings, clients, engine, onError, new UtcClock());
+    }
+
+    Gateway(
+        final GatewaySettings settings, final Transport clients, final Transport engine, final ErrorHandler onError,
+        final UtcClock clock)
+        throws IOException
+    {
         this.settings = settings;
         this.clients = clients;
-        clock = new UtcClock();
-        store = new SessionStore(settings.store(), settings.maxSessions(), settings.logSize(), clock.nanos());
-        sessions = new Sessions(settings, store, messages, counters);
+        this.clock = clock;
+        store = new SessionStore(settings.store(), settings.id(), settings.maxSessions(), settings.logSize(),
+            clock.nanos());
+        sessions = new Sessions(settings, store, messages, counters, clock);
         clientInlet = clients.inlet(settings.streams().toGateway());
         engineInlet = engine.inlet(settings.streams().fromEngine());
         engineSender = engine.sender(settings.streams().toEngine());
         link = new EngineLink(settings.id(), store, engineSender, engineInlet, new Reports(), counters);
-        handler = new ClientHandler(settings, sessions, messages, link, counters, new Connections(), this::isGone);
+        handler = new ClientHandler(settings, sessions, messages, link, counters, new Connections());
         clientMessages = (buffer, offset, length, source) ->
             handler.onMessage(buffer, offset, length, source, clock.nanos());
         runner = new AgentRunner(settings.waiting().strategy(), onError, null, new FailStop(this));
@@ -97,7 +110,8 @@ public final class Gateway implements AutoCloseable, Agent
             if (!reason.equals(refused))
             {
                 refused = reason;
-                System.err.println("gateway: not linked: " + reason);
+                System.err.println("gateway: " + (link.isUp() ? "not linked to a second engine on its streams: " :
+                    "not linked: ") + reason);
             }
         }
 
@@ -133,7 +147,7 @@ public final class Gateway implements AutoCloseable, Agent
             if (connection == null)
             {
                 connection = new Connection(source, reportStream,
-                    CompletableFuture.supplyAsync(() -> clients.sender(reportStream), opener), clock.nanos());
+                    CompletableFuture.supplyAsync(() -> clients.sender(reportStream), opener), time);
                 connections.put(source, connection);
                 allConnections.add(connection);
             }
@@ -145,24 +159,45 @@ public final class Gateway implements AutoCloseable, Agent
         {
             return connections.get(source);
         }
+
+        @Override
+        public boolean isGone(final Connection connection)
+        {
+            return !clientInlet.isConnected(connection.source);
+        }
+
+        @Override
+        public boolean isTaken(final int reportStream, final Connection by)
+        {
+            for (int i = 0; i < allConnections.size(); i++)
+            {
+                final Connection other = allConnections.get(i);
+                if (other != by && other.reportStream == reportStream && other.sessions > 0 && !isGone(other))
+                {
+                    return true;
+                }
+            }
+            return false;
+        }
     }
 
     @Override
     public int doWork()
     {
-        final long now = clock.nanos();
+        time = System.nanoTime() - origin;
+        sessions.time(time);
         if (!begun)
         {
             begun = true;
-            begin(now);
+            begin();
         }
         int work = clientInlet.poll(clientMessages, POLL_LIMIT);
-        work += link.doWork(now);
-        work += sessions.doWork(now);
-        if (now - nextTick >= 0)
+        work += link.doWork(time);
+        work += sessions.doWork();
+        if (time - nextTick >= 0)
         {
-            nextTick = now + TICK_NANOS;
-            tick(now);
+            nextTick = time + TICK_NANOS;
+            tick();
         }
         return work;
     }
@@ -173,7 +208,7 @@ public final class Gateway implements AutoCloseable, Agent
         return "gateway";
     }
 
-    private void begin(final long now)
+    private void begin()
     {
         for (int i = 1; i < sessions.limit(); i++)
         {
@@ -181,17 +216,17 @@ public final class Gateway implements AutoCloseable, Agent
             {
                 final Session session = sessions.get(i);
                 session.cancelOnDisconnect = sessions.wasToCancel(i);
-                session.graceEnd = now + settings.graceNanos();
+                session.graceEnd = time + settings.graceNanos();
             }
         }
     }
 
-    private void tick(final long now)
+    private void tick()
     {
         for (int i = allConnections.size() - 1; i >= 0; i--)
         {
             final Connection connection = allConnections.get(i);
-            if (check(connection, now))
+            if (check(connection))
             {
                 connections.remove(connection.source);
                 allConnections.remove(i);
@@ -202,45 +237,45 @@ public final class Gateway implements AutoCloseable, Agent
             final Session session = sessions.get(i);
             if (session.connection != null)
             {
-                keepAlive(session, now);
+                keepAlive(session);
             }
-            else if (session.graceEnd != 0 && now - session.graceEnd >= 0)
+            else if (session.graceEnd != 0 && time - session.graceEnd >= 0)
             {
                 session.graceEnd = 0;
                 sessions.disconnect(session);
             }
             if (session.cancelPending && link.isAvailable())
             {
-                link.cancelAll(session.id, now);
+                link.cancelAll(session.id, clock.nanos());
                 sessions.canceled(session);
             }
         }
     }
 
-    private void keepAlive(final Session session, final long now)
+    private void keepAlive(final Session session)
     {
-        if (isGone(session.connection))
+        if (!clientInlet.isConnected(session.connection.source))
         {
             sessions.disconnect(session);
         }
-        else if (now - session.lastReceived > session.keepAliveNanos * KEEP_ALIVE_MISSES)
+        else if (time - session.lastReceived > session.keepAliveNanos * KEEP_ALIVE_MISSES)
         {
             sessions.terminate(session, TerminationCode.KeepAliveExpired);
         }
-        else if (now - session.lastSent > session.keepAliveNanos)
+        else if (time - session.lastSent > session.keepAliveNanos)
         {
-            session.lastSent = now;
+            session.lastSent = time;
             messages.sequence(session.connection.sender, session);
         }
     }
 
     /** Whether a connection is over; its stream is closed then. */
-    private boolean check(final Connection connection, final long now)
+    private boolean check(final Connection connection)
     {
         if (connection.failed)
         {
             // The client asks five times a second; to try as often helps nobody.
-            return now - connection.created > FAILED_NANOS;
+            return time - connection.created > FAILED_NANOS;
         }
         if (connection.sender == null && connection.opening.isDone())
         {
@@ -253,12 +288,12 @@ public final class Gateway implements AutoCloseable, Agent
                 System.err.println("gateway: stream " + connection.reportStream + " of a client can't be opened: " +
                     failure.getCause().getMessage());
                 connection.failed = true;
-                connection.created = now;
+                connection.created = time;
                 return false;
             }
         }
         final boolean over = connection.sessions == 0 && (!clientInlet.isConnected(connection.source) ||
-            (connection.sender == null && now - connection.created > OPEN_LIMIT_NANOS));
+            (connection.sender == null && time - connection.created > OPEN_LIMIT_NANOS));
         if (over)
         {
             close(connection);
@@ -274,11 +309,6 @@ public final class Gateway implements AutoCloseable, Agent
         {
             connection.sender = null;
         }
-    }
-
-    private boolean isGone(final Connection connection)
-    {
-        return !clientInlet.isConnected(connection.source);
     }
 
     /** What it did so far. */

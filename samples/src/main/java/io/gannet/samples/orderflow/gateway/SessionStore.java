@@ -17,11 +17,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  * What a gateway must know after kill -9, in a mapped file: numbers of each session, commands sent to the engine,
  * reports sent to clients. It survives the process, not the machine: put it on tmpfs.
  * <pre>
- *  0       8         16       24          32          64
- *  +-------+---------+--------+-----------+-----------+---- sessions ----+-- commands --+-- reports --+
- *  | magic | epoch   | sizes  | last of   | zeros     | 32 bytes each    | MessageLog   | MessageLog  |
- *  |       |         |        | engine    |           |                  |              |             |
- *  +-------+---------+--------+-----------+-----------+------------------+--------------+-------------+
+ *  0       8         16       24          32        36        64
+ *  +-------+---------+--------+-----------+---------+---------+---- sessions ----+-- commands --+-- reports --+
+ *  | magic | epoch   | sizes  | last of   | gateway | zeros   | 32 bytes each    | MessageLog   | MessageLog  |
+ *  |       |         |        | engine    |         |         |                  |              |             |
+ *  +-------+---------+--------+-----------+---------+---------+------------------+--------------+-------------+
  *
  *  a session:  int64 next in | int64 next out | int32 flags: 1 active, 2 cancel on disconnect | 12 zeros
  * </pre>
@@ -35,6 +35,7 @@ final class SessionStore implements AutoCloseable
     private static final int EPOCH = 8;
     private static final int SIZES = 16;
     private static final int LAST_OF_ENGINE = 24;
+    private static final int GATEWAY = 32;
     private static final int HEADER = 64;
     private static final int SESSION = 32;
     private static final int NEXT_IN = 0;
@@ -48,9 +49,10 @@ final class SessionStore implements AutoCloseable
     private final UnsafeBuffer table;
     private final MessageLog commands;
     private final MessageLog reports;
-    private final boolean fresh;
 
-    SessionStore(final Path file, final int maxSessions, final int logSize, final long newEpoch) throws IOException
+    SessionStore(
+        final Path file, final int gateway, final int maxSessions, final int logSize, final long newEpoch)
+        throws IOException
     {
         final long tableSize = (HEADER + (long) (maxSessions + 1) * SESSION + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         final long area = MessageLog.HEADER_LENGTH + (long) logSize;
@@ -59,13 +61,17 @@ final class SessionStore implements AutoCloseable
         try
         {
             lock(file);
+            final boolean fresh = isFresh(file, gateway, (long) maxSessions << 32 | logSize, size);
             fill(file, size);
             final MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena);
             final long address = memory.address();
             table = new UnsafeBuffer(address, (int) tableSize);
-            fresh = prepare(file, (long) maxSessions << 32 | logSize, newEpoch);
-            commands = MessageLog.over(new UnsafeBuffer(address + tableSize, (int) area));
-            reports = MessageLog.over(new UnsafeBuffer(address + tableSize + area, (int) area));
+            if (fresh)
+            {
+                prepare(gateway, (long) maxSessions << 32 | logSize, newEpoch);
+            }
+            commands = log(file, address + tableSize, (int) area);
+            reports = log(file, address + tableSize + area, (int) area);
         }
         catch (final IOException | RuntimeException failure)
         {
@@ -111,19 +117,59 @@ final class SessionStore implements AutoCloseable
         }
     }
 
-    private boolean prepare(final Path file, final long sizes, final long newEpoch) throws IOException
+    /** Whether the store is to be made; nothing was written to the file yet if it is another's, or damaged. */
+    private boolean isFresh(final Path file, final int gateway, final long sizes, final long size) throws IOException
     {
-        if (table.getLong(0, ByteOrder.LITTLE_ENDIAN) == MAGIC_VALUE)
+        final ByteBuffer header = ByteBuffer.allocate(HEADER).order(ByteOrder.nativeOrder());
+        while (header.hasRemaining() && channel.read(header, header.position()) >= 0)
         {
-            if (table.getLong(SIZES) != sizes)
-            {
-                throw new IOException(file + " was made for " + (table.getLong(SIZES) >>> 32) +
-                    " sessions and logs of " + (int) table.getLong(SIZES) + " bytes; start with these, or " +
-                    "remove it to begin anew");
-            }
-            return false;
+            Thread.onSpinWait();
         }
+        final long magic = header.order(ByteOrder.LITTLE_ENDIAN).getLong(0);
+        header.order(ByteOrder.nativeOrder());
+        if (magic == 0)
+        {
+            // Not begun, or filled by a start that was killed before it had a header.
+            return true;
+        }
+        if (magic != MAGIC_VALUE)
+        {
+            throw new IOException(file + " is no gateway's store of this version; choose another --store");
+        }
+        if (header.getInt(GATEWAY) != gateway)
+        {
+            throw new IOException(file + " is the store of gateway " + header.getInt(GATEWAY) + ", not of " + gateway +
+                "; start with that --id, or choose another --store");
+        }
+        if (header.getLong(SIZES) != sizes)
+        {
+            throw new IOException(file + " was made for " + (header.getLong(SIZES) >>> 32) + " sessions and logs of " +
+                ((int) header.getLong(SIZES) >> 20) + " MiB; start with these, or remove it to begin anew");
+        }
+        if (channel.size() != size)
+        {
+            throw new IOException(file + " is damaged: it has " + channel.size() + " bytes, not " + size +
+                ". Remove it to begin anew");
+        }
+        return false;
+    }
+
+    private static MessageLog log(final Path file, final long address, final int size) throws IOException
+    {
+        try
+        {
+            return MessageLog.over(new UnsafeBuffer(address, size));
+        }
+        catch (final IllegalStateException damage)
+        {
+            throw new IOException(file + ": " + damage.getMessage() + ". Remove it to begin anew", damage);
+        }
+    }
+
+    private void prepare(final int gateway, final long sizes, final long newEpoch)
+    {
         table.putLong(EPOCH, newEpoch);
+        table.putInt(GATEWAY, gateway);
         table.putLong(SIZES, sizes);
         table.putLong(LAST_OF_ENGINE, 0);
         for (int at = HEADER; at + SESSION <= table.capacity(); at += SESSION)
@@ -134,12 +180,6 @@ final class SessionStore implements AutoCloseable
         }
         table.putLongRelease(0, ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? MAGIC_VALUE :
             Long.reverseBytes(MAGIC_VALUE));
-        return true;
-    }
-
-    boolean isFresh()
-    {
-        return fresh;
     }
 
     long epoch()

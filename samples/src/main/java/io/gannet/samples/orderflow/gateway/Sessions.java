@@ -7,6 +7,7 @@ import io.gannet.orderflow.OrdRejReason;
 import io.gannet.orderflow.OutboundHeaderDecoder;
 import io.gannet.orderflow.OutboundHeaderEncoder;
 import io.gannet.orderflow.TerminationCode;
+import io.gannet.samples.UtcClock;
 import io.gannet.samples.orderflow.link.MessageLog;
 import io.gannet.samples.orderflow.link.SequenceIndex;
 import io.gannet.samples.orderflow.matching.LinkNumbers;
@@ -27,15 +28,18 @@ final class Sessions
     private final GatewayCounters counters;
     private final ClientMessages messages;
     private final int gateway;
+    private final UtcClock clock;
     private final OutboundHeaderDecoder outbound = new OutboundHeaderDecoder();
     private final OutboundHeaderEncoder stamp = new OutboundHeaderEncoder();
     private final Session[] behind;
     private int behindCount;
+    private long time;
 
     Sessions(
         final GatewaySettings settings, final SessionStore store, final ClientMessages messages,
-        final GatewayCounters counters)
+        final GatewayCounters counters, final UtcClock clock)
     {
+        this.clock = clock;
         this.store = store;
         this.messages = messages;
         this.counters = counters;
@@ -87,6 +91,18 @@ final class Sessions
                 at = commands.next(at);
             }
         }
+    }
+
+    /** For intervals, see {@link Gateway}; set once for each round of its thread. */
+    void time(final long value)
+    {
+        time = value;
+    }
+
+    /** The round's time. */
+    long time()
+    {
+        return time;
     }
 
     /** The session with this id, or null. */
@@ -162,7 +178,7 @@ final class Sessions
             ClientMessages.send(session.connection.sender, log, session.sent.position(number, log), stamp, now))
         {
             session.nextToSend++;
-            session.lastSent = now;
+            session.lastSent = time;
         }
         else
         {
@@ -196,13 +212,13 @@ final class Sessions
     }
 
     /** Sends what waits for room; returns how many reports. */
-    int doWork(final long now)
+    int doWork()
     {
         int sent = 0;
         for (int i = behindCount - 1; i >= 0; i--)
         {
             final Session session = behind[i];
-            sent += catchUp(session, now);
+            sent += catchUp(session);
             if (session.connection == null || session.nextToSend == session.nextOut)
             {
                 if (session.connection != null && session.resending)
@@ -219,7 +235,7 @@ final class Sessions
         return sent;
     }
 
-    private int catchUp(final Session session, final long now)
+    private int catchUp(final Session session)
     {
         int sent = 0;
         while (session.connection != null && session.nextToSend < session.nextOut && sent < BATCH)
@@ -230,12 +246,12 @@ final class Sessions
                 terminate(session, TerminationCode.TooFarBehind);
                 break;
             }
-            if (!ClientMessages.send(session.connection.sender, log, position, stamp, now))
+            if (!ClientMessages.send(session.connection.sender, log, position, stamp, clock.nanos()))
             {
                 break;
             }
             session.nextToSend++;
-            session.lastSent = now;
+            session.lastSent = time;
             sent++;
         }
         return sent;

@@ -109,7 +109,12 @@ public final class MessageLog
         while (at >= 0 && at < end && end - first <= capacity)
         {
             final int length = buffer.getInt(index(at));
-            if (length < RECORD_HEADER || (length & 7) != 0 || index(at) + length > HEADER_LENGTH + capacity)
+            if (length < RECORD_HEADER || (length & 7) != 0 || length > HEADER_LENGTH + capacity - index(at))
+            {
+                break;
+            }
+            final int message = buffer.getInt(index(at) + 4);
+            if (message < PADDING || message > length - RECORD_HEADER)
             {
                 break;
             }

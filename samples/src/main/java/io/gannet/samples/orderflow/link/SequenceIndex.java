@@ -1,5 +1,6 @@
 package io.gannet.samples.orderflow.link;
 
+import java.util.Arrays;
 import org.agrona.BitUtil;
 
 /**
@@ -10,7 +11,9 @@ public final class SequenceIndex
     /** Not kept any more. */
     public static final long UNKNOWN = -1;
 
-    private final long[] positions;
+    private final int depth;
+    /** Made for the first message: of many sessions most may never have one. */
+    private long[] positions;
     private long last;
 
     /**
@@ -22,24 +25,29 @@ public final class SequenceIndex
         {
             throw new IllegalArgumentException("the depth is " + depth + ", it must be a power of two");
         }
-        positions = new long[depth];
+        this.depth = depth;
     }
 
     /** The next message has this number and position. */
     public void put(final long number, final long position)
     {
-        positions[(int) number & (positions.length - 1)] = position;
+        if (positions == null)
+        {
+            positions = new long[depth];
+            Arrays.fill(positions, UNKNOWN);
+        }
+        positions[(int) number & (depth - 1)] = position;
         last = number;
     }
 
     /** Position of a message, or {@link #UNKNOWN}. */
     public long position(final long number, final MessageLog log)
     {
-        if (number > last || number <= last - positions.length || number < 1)
+        if (positions == null || number > last || number <= last - depth || number < 1)
         {
             return UNKNOWN;
         }
-        final long position = positions[(int) number & (positions.length - 1)];
+        final long position = positions[(int) number & (depth - 1)];
         return position < log.first() ? UNKNOWN : log.messageAt(position);
     }
 }

@@ -2,6 +2,7 @@ package io.gannet.samples.orderflow.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gannet.orderflow.MessageHeaderDecoder;
 import io.gannet.orderflow.OrdType;
 import io.gannet.orderflow.Side;
 import io.gannet.orderflow.TimeInForce;
@@ -26,6 +27,9 @@ final class GarbageTest
     private static final int MESSAGES = 5_000;
     /** A gateway that links; its neighbour sends commands without a link. */
     private static final int STRANGER = 9;
+
+    private static final int[] TEMPLATES = {1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 20, 30, 31, 32, 33, 34, 35, 36, 37, 40,
+        41};
 
     @TempDir
     private Path directory;
@@ -72,6 +76,35 @@ final class GarbageTest
         }
     }
 
+    private static int noise(final UnsafeBuffer message, final Random random)
+    {
+        final int length = random.nextInt(200);
+        for (int i = 0; i < length; i++)
+        {
+            message.putByte(i, (byte) random.nextInt());
+        }
+        return length;
+    }
+
+    /** A message of some kind by its header, whose block has any length and whose fields are noise. */
+    private static int shaped(final UnsafeBuffer message, final Random random, final int session)
+    {
+        final int length = Math.max(8, noise(message, random));
+        message.putShort(0, (short) (random.nextBoolean() ? length - 8 : random.nextInt(length + 4)));
+        message.putShort(2, (short) TEMPLATES[random.nextInt(TEMPLATES.length)]);
+        message.putShort(4, (short) MessageHeaderDecoder.SCHEMA_ID);
+        message.putShort(6, (short) random.nextInt(4));
+        // Where messages of sessions, requests and reports have it.
+        for (final int at : new int[]{8, 16, 24, 8 + 32, 8 + 64})
+        {
+            if (random.nextInt(3) == 0)
+            {
+                message.putInt(at, session);
+            }
+        }
+        return length;
+    }
+
     /** One message: noise, or a command with some bytes changed or its end missing. */
     private void throwAt(final Sender sender, final Random random, final int session)
     {
@@ -79,11 +112,11 @@ final class GarbageTest
         int length;
         if (random.nextInt(4) == 0)
         {
-            length = random.nextInt(200);
-            for (int i = 0; i < length; i++)
-            {
-                message.putByte(i, (byte) random.nextInt());
-            }
+            length = noise(message, random);
+        }
+        else if (random.nextInt(4) == 0)
+        {
+            length = shaped(message, random, session);
         }
         else
         {

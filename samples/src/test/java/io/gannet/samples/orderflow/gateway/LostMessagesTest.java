@@ -221,7 +221,7 @@ final class LostMessagesTest
             }
         };
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine();
-            SessionStore store = new SessionStore(venue.store(), 4, 1 << 20, 1);
+            SessionStore store = new SessionStore(venue.store(), 0, 4, 1 << 20, 1);
             Sender sender = venue.transport.sender(Venue.STREAMS.toEngine());
             Inlet inlet = venue.transport.inlet(Venue.STREAMS.fromEngine()))
         {

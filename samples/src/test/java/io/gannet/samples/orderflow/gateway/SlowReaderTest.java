@@ -88,6 +88,8 @@ final class SlowReaderTest
         try (Venue venue = new Venue(directory, Layout.ONE))
         {
             venue.keepAliveMillis = 60_000;
+            // It does not hear what the engine took, and keeps it all.
+            venue.logSize = 1 << 22;
             venue.startEngine().startGateway();
             final List<TerminationCode> ends = new ArrayList<>();
             final Venue.Client client = venue.new Client(0, false, 2)

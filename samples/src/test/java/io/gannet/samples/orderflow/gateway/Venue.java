@@ -1,12 +1,14 @@
 package io.gannet.samples.orderflow.gateway;
 
 import io.gannet.orderflow.BusinessMessageRejectDecoder;
+import io.gannet.orderflow.EstablishRejectReason;
 import io.gannet.orderflow.ExecutionReportDecoder;
 import io.gannet.orderflow.ExecutionReportRejectDecoder;
 import io.gannet.orderflow.ExecutionReportTradeDecoder;
 import io.gannet.orderflow.OrderCancelRejectDecoder;
 import io.gannet.orderflow.OrderMassActionReportDecoder;
 import io.gannet.orderflow.TerminationCode;
+import io.gannet.samples.UtcClock;
 import io.gannet.samples.orderflow.client.OrderConnection;
 import io.gannet.samples.orderflow.client.OrderSession;
 import io.gannet.samples.orderflow.client.ReportListener;
@@ -32,6 +34,7 @@ final class Venue implements AutoCloseable
 {
     static final Streams STREAMS = Streams.defaults();
     static final int SECURITY = 1001;
+    static final int SESSIONS = 64;
     static final long UNIT = 1_000_000_000L;
     private static final long DEADLINE_NANOS = 60 * UNIT;
 
@@ -47,6 +50,9 @@ final class Venue implements AutoCloseable
     int ordersPerSecond = 1_000_000;
     int burst = 100_000;
     long grace = UNIT / 5;
+    int logSize = 1 << 20;
+    /** Of the gateways, or null: each has one of its own. */
+    UtcClock clock;
     Engine engine;
     Gateway gateway;
 
@@ -63,9 +69,14 @@ final class Venue implements AutoCloseable
 
     Venue startEngine() throws IOException
     {
-        engine = new Engine(new EngineSettings(journal(), 1 << 20, Journal.Durability.PROCESS, tradables,
-            limits, STREAMS, layout, Waiting.SLEEP, false, false, reportLog), transport, failure::set);
+        engine = newEngine(journal());
         return this;
+    }
+
+    Engine newEngine(final Path journal) throws IOException
+    {
+        return new Engine(new EngineSettings(journal, 1 << 20, Journal.Durability.PROCESS, tradables, limits, STREAMS,
+            layout, Waiting.SLEEP, false, false, reportLog), transport, failure::set);
     }
 
     Path store()
@@ -81,16 +92,20 @@ final class Venue implements AutoCloseable
 
     Gateway newGateway(final int id, final Path store) throws IOException
     {
-        return new Gateway(new GatewaySettings(id, 64, store, 1 << 20, tradables, STREAMS, ordersPerSecond, burst,
-            grace, 1, Waiting.SLEEP), transport, transport, failure::set);
+        return new Gateway(new GatewaySettings(id, SESSIONS, store, logSize, tradables, STREAMS, ordersPerSecond,
+            burst, grace, 1, Waiting.SLEEP), transport, transport, failure::set,
+            clock == null ? new UtcClock() : clock);
     }
 
     /** A client that notes what it is told. */
     class Client implements ReportListener
     {
         final List<String> told = new ArrayList<>();
+        /** Of cancel rejects and business rejects. */
+        final List<String> texts = new ArrayList<>();
         final OrderConnection connection;
         final List<OrderSession> sessions = new ArrayList<>();
+        final List<EstablishRejectReason> refusals = new ArrayList<>();
         int established;
         int forgotten;
 
@@ -151,6 +166,7 @@ final class Venue implements AutoCloseable
         public void onCancelReject(final OrderSession session, final OrderCancelRejectDecoder reject)
         {
             told.add("CancelReject " + reject.origClOrdID() + " " + reject.cxlRejReason());
+            texts.add(reject.text());
         }
 
         @Override
@@ -163,12 +179,19 @@ final class Venue implements AutoCloseable
         public void onBusinessReject(final OrderSession session, final BusinessMessageRejectDecoder reject)
         {
             told.add("BusinessReject " + reject.businessRejectRefID() + " " + reject.businessRejectReason());
+            texts.add(reject.text());
         }
 
         @Override
         public void onTerminated(final OrderSession session, final TerminationCode code)
         {
             established--;
+        }
+
+        @Override
+        public void onEstablishmentReject(final OrderSession session, final EstablishRejectReason reason)
+        {
+            refusals.add(reason);
         }
 
         @Override

@@ -1,13 +1,18 @@
 package io.gannet.samples.orderflow.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gannet.orderflow.Side;
 import io.gannet.samples.orderflow.client.OrderFields;
+import io.gannet.samples.orderflow.engine.Engine;
 import io.gannet.samples.orderflow.engine.Layout;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +55,75 @@ final class WrongPartnerTest
             client.await(3);
             assertThat(client.told).containsExactly("New 1 leaves 1 cum 0 None",
                 "BusinessReject 2 ApplicationNotAvailable", "New 3 leaves 1 cum 0 None");
+        }
+    }
+
+    @Test
+    void aSecondEngineOnTheSameStreamsDisturbsNobody() throws IOException
+    {
+        try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
+        {
+            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            venue.until(venue.gateway::isLinked, "the gateway is linked");
+            client.session().send(buy(1), 1);
+            client.await(1);
+            final long links = venue.gateway.counters().links.get();
+            final Engine second = venue.newEngine(directory.resolve("second"));
+            try (second)
+            {
+                venue.until(() -> venue.gateway.counters().refusedLinks.get() > 1, "the second one is not linked");
+                for (int i = 2; i <= 50; i++)
+                {
+                    client.session().send(buy(i), 1);
+                    client.await(i);
+                }
+                assertThat(client.told).allMatch(line -> line.startsWith("New"));
+                assertThat(venue.gateway.counters().links.get()).isEqualTo(links);
+            }
+            assertThat(second.matching().orders()).isZero();
+        }
+    }
+
+    @Test
+    void aStoreOfAnotherGatewayOrSizeAndFilesThatAreNoneAreRefusedUntouched() throws IOException
+    {
+        try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
+        {
+            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            venue.until(venue.gateway::isLinked, "the gateway is linked");
+            client.session().send(buy(1), 1);
+            client.await(1);
+            venue.gateway.close();
+            final byte[] store = Files.readAllBytes(venue.store());
+            assertThatThrownBy(() -> venue.newGateway(3, venue.store())).isInstanceOf(IOException.class)
+                .hasMessageContaining("is the store of gateway 0, not of 3; start with that --id");
+            venue.logSize = 1 << 21;
+            assertThatThrownBy(venue::startGateway).isInstanceOf(IOException.class)
+                .hasMessageContaining("was made for 64 sessions and logs of 1 MiB; start with these");
+            venue.logSize = 1 << 20;
+            assertThat(Files.readAllBytes(venue.store())).isEqualTo(store);
+
+            final Path other = directory.resolve("other");
+            for (final byte[] content : List.of("notes of somebody".getBytes(StandardCharsets.US_ASCII),
+                new byte[]{1}, Arrays.copyOf(store, store.length - 4096), Arrays.copyOf(store, 64)))
+            {
+                Files.write(other, content);
+                assertThatThrownBy(() -> venue.newGateway(0, other)).isInstanceOf(IOException.class)
+                    .hasMessageContaining(other.toString());
+                assertThat(Files.readAllBytes(other)).isEqualTo(content);
+            }
+            // Its log of commands is behind a page for the header and the sessions: positions that can't be.
+            final byte[] damaged = store.clone();
+            damaged[4096 + 16] ^= 0x55;
+            Files.write(other, damaged);
+            assertThatThrownBy(() -> venue.newGateway(0, other)).isInstanceOf(IOException.class)
+                .hasMessageContaining("is damaged at position").hasMessageContaining("Remove it to begin anew");
+
+            // A start that was killed before it had begun.
+            Files.write(other, new byte[10_000]);
+            venue.newGateway(0, other).close();
+            venue.startGateway();
+            client.establish();
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -24,6 +25,7 @@ public final class PipeTransport extends Transport
     private final Map<Integer, List<PipeInlet>> inlets = new HashMap<>();
     private final Map<Integer, Set<Long>> sources = new HashMap<>();
     private final Map<Integer, IntPredicate> losses = new HashMap<>();
+    private final Map<Integer, UnaryOperator<UnsafeBuffer>> changes = new HashMap<>();
     private final Set<Integer> held = new HashSet<>();
     private boolean twice;
     private long lastSource;
@@ -32,6 +34,12 @@ public final class PipeTransport extends Transport
     public synchronized void lose(final int stream, final IntPredicate template)
     {
         losses.put(stream, template);
+    }
+
+    /** Each message of a stream arrives as this makes it; null: as it was sent. */
+    public synchronized void rewrite(final int stream, final UnaryOperator<UnsafeBuffer> change)
+    {
+        changes.put(stream, change);
     }
 
     /** Whoever reads the stream stands still, or goes on. */
@@ -192,10 +200,12 @@ public final class PipeTransport extends Transport
                 {
                     return;
                 }
+                final UnaryOperator<UnsafeBuffer> change = changes.get(stream);
+                final UnsafeBuffer message = change == null ? claimed : change.apply(claimed);
                 for (int i = 0; i < (twice ? 2 : 1); i++)
                 {
                     inlets.getOrDefault(stream, List.of()).forEach(
-                        inlet -> inlet.queue.add(new Message(source, claimed)));
+                        inlet -> inlet.queue.add(new Message(source, message)));
                 }
             }
         }
