@@ -12,6 +12,7 @@ import io.gannet.driver.stream.ReplicationSettings;
 import io.gannet.driver.stream.SetupRequest;
 import io.gannet.driver.stream.StreamFailure;
 import io.gannet.errors.OperatorError;
+import io.gannet.os.OsException;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.rdma.RdmaException;
 import io.gannet.ring.GatingList;
@@ -51,7 +52,7 @@ final class RemoteStreams implements ReplicationListener
 
     /**
      * @param opener opens the device if it isn't yet, which calls {@link #opened}; gets the address that is this host's
-     *               and the one that is another's, each or both null, and throws {@link RdmaException}.
+     *               and the one that is another's, each or both null, and throws {@link RdmaException} or {@link OsException}.
      */
     RemoteStreams(
         final BiConsumer<InetAddress, InetAddress> opener,
@@ -120,6 +121,11 @@ final class RemoteStreams implements ReplicationListener
         {
             throw new RefusedException(
                 ErrorCode.INVALID_CHANNEL, "channel " + channel + ": " + failure.getMessage());
+        }
+        catch (final OsException shortage)
+        {
+            throw new RefusedException(
+                ErrorCode.SHORTAGE, "channel " + channel + " needs the device: " + shortage.getMessage());
         }
         channels.check(channel);
     }
@@ -434,6 +440,16 @@ final class RemoteStreams implements ReplicationListener
         if (reason.kind() != FailureKind.DISCONNECTED)
         {
             ReplicationListener.super.onImageInterrupted(image, reason);
+        }
+    }
+
+    @Override
+    public void onRingDamaged(final OutboundStream stream, final String problem)
+    {
+        final StreamRing ring = streams.ring(stream.ring().description().registrationId());
+        if (ring != null)
+        {
+            streams.damaged(ring, problem);
         }
     }
 

@@ -263,6 +263,12 @@ final class Streams
         return problem != null || samples % SLOTS_EACH != 0 ? problem : ring.audit().lookAtSlots();
     }
 
+    /** A ring holds what can't be there, which completes "it is damaged: ". */
+    void damaged(final StreamRing ring, final String problem)
+    {
+        lost.damaged(ring, problem);
+    }
+
     private void lose(final StreamRing ring, final InternalError fault)
     {
         lost.lose(ring, fault);

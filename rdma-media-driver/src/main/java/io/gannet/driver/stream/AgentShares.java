@@ -1,5 +1,6 @@
 package io.gannet.driver.stream;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -20,6 +21,7 @@ final class AgentShares<A> implements AutoCloseable
     /**
      * @param channel tells an agent where its queues announce themselves.
      * @param queue   gives an agent a queue to poll.
+     * @throws io.gannet.rdma.RdmaException if the device cannot; nothing is held then.
      */
     AgentShares(
         final RdmaDevice device,
@@ -27,12 +29,21 @@ final class AgentShares<A> implements AutoCloseable
         final BiConsumer<A, CompletionChannel> channel,
         final BiConsumer<A, CompletionQueue> queue)
     {
-        shares = agents.stream().map(agent ->
+        shares = new ArrayList<>(agents.size());
+        try
         {
-            final CompletionQueuePool queues = new CompletionQueuePool(device, made -> queue.accept(agent, made));
-            channel.accept(agent, queues.channel());
-            return new Share<>(agent, queues);
-        }).toList();
+            for (final A agent : agents)
+            {
+                final CompletionQueuePool queues = new CompletionQueuePool(device, made -> queue.accept(agent, made));
+                shares.add(new Share<>(agent, queues));
+                channel.accept(agent, queues.channel());
+            }
+        }
+        catch (final RuntimeException shortage)
+        {
+            close();
+            throw shortage;
+        }
     }
 
     /** Takes a place with the agent that has fewest rings; the caller gives it back. */

@@ -64,11 +64,12 @@ final class ConnectionMemory implements AutoCloseable
         return region.lkey();
     }
 
-    /** The queue pair that uses it must have been closed. */
+    /** The queue pair that uses it must have been closed. Who is late finds a buffer of no bytes. */
     @Override
     public void close()
     {
         region.close();
+        buffer.wrap(0, 0);
         arena.close();
     }
 }

@@ -19,6 +19,8 @@ public enum FailureKind
     PROTOCOL("its host broke the protocol"),
     /** The publication ring holds what cannot be a frame. */
     CORRUPT_RING("the ring holds what cannot be a frame"),
+    /** The publication ring could not be registered with the device. */
+    NOT_REGISTERED("the ring could not be registered with the device"),
     /** The subscriber was too slow for a publication that does not wait. */
     TOO_SLOW("its subscribers were too slow for slow=drop"),
     /** The peer, or the connection manager, ended the connection. */

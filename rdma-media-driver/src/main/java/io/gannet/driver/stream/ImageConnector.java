@@ -13,7 +13,7 @@ final class ImageConnector implements CmEventOwner
 {
     /** Part of the retry interval after which a publisher that is not ready yet is asked again. */
     private static final int SOON = 16;
-    /** Retry intervals for which an answer to the last word is waited for. */
+    /** Retry intervals for the last word, and for an answer to it. */
     private static final int GOODBYE_INTERVALS = 2;
 
     private final ReplicationContext context;
@@ -26,6 +26,7 @@ final class ImageConnector implements CmEventOwner
     private long goodbyeDeadline;
     private int generation;
     private boolean tried;
+    private boolean parting;
     private boolean told;
     private long endedAt;
     private boolean ended;
@@ -116,16 +117,21 @@ final class ImageConnector implements CmEventOwner
         {
             return 0;
         }
-        if (id == null && address != null)
+        if (!parting)
         {
-            resolve(address, now);
+            parting = true;
+            retryAt = now;
             goodbyeDeadline = now + GOODBYE_INTERVALS * context.settings.retryInterval();
-            return 1;
         }
         if (address == null || now - goodbyeDeadline >= 0)
         {
             closeId();
             told = true;
+            return 1;
+        }
+        if (id == null && now - retryAt >= 0)
+        {
+            resolve(address, now);
             return 1;
         }
         return 0;

@@ -58,6 +58,8 @@ public final class ImageSession implements CmEventOwner
     /** Why the publisher refused the last connection, or {@link SetupRefusal#UNKNOWN}. */
     private int refusal;
     private boolean answered;
+    /** Of one that is asked for again and again, once. */
+    private boolean toldOfRefusal;
     private int generation;
 
     ImageSession(
@@ -344,6 +346,9 @@ public final class ImageSession implements CmEventOwner
         answered |= image.isStarted() || refusal != SetupRefusal.UNKNOWN;
         if (image.isStarted())
         {
+            // The receiver may have let go of it before it was told to.
+            image.open();
+            toldOfRefusal = false;
             received = image.received();
             consumed = image.consumed();
             // An attempt that came to nothing does not prolong the wait.
@@ -364,7 +369,11 @@ public final class ImageSession implements CmEventOwner
         }
         else if (refusal == SetupRefusal.TOO_MANY)
         {
-            context.listener.onImageRefused(this, SetupRefusal.describe(refusal));
+            if (!toldOfRefusal)
+            {
+                toldOfRefusal = true;
+                context.listener.onImageRefused(this, SetupRefusal.describe(refusal));
+            }
         }
         else if (!unwanted && refusal == SetupRefusal.UNKNOWN && worthTelling)
         {

@@ -267,7 +267,7 @@ final class InboundImage
         whenStarted.run();
     }
 
-    /** Its subscribers are in its gating list: what has arrived is theirs. */
+    /** Its subscribers are in its gating list: what has arrived is theirs. Control's, once it was handed back. */
     void open()
     {
         quiet = false;

@@ -45,6 +45,10 @@ final class OutboundAcceptor extends OutboundConnection
      */
     int join(final CmId connection, final JoinRequest join)
     {
+        if (isOutdated(join))
+        {
+            return SetupRefusal.NOT_READY;
+        }
         leaving = false;
         if (isPointless())
         {
@@ -89,6 +93,13 @@ final class OutboundAcceptor extends OutboundConnection
         checkPosition(join.receivedPosition());
         accept(connection, join);
         return SetupRefusal.UNKNOWN;
+    }
+
+    /** Whether it is the request of the connection there is, or one before that: it comes late, or twice. */
+    private boolean isOutdated(final JoinRequest join)
+    {
+        return state != State.WAITING && join.isOfSameImage(request) &&
+            Generation.isOutdated(join.generation(), generation);
     }
 
     /** Its driver does not come back with this image; unless it has come with another one meanwhile. */

@@ -1,6 +1,8 @@
 package io.gannet.driver.stream;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.gannet.rdma.Access;
 import io.gannet.rdma.CmEventType;
@@ -8,6 +10,7 @@ import io.gannet.rdma.CmId;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.QpAttributes;
 import io.gannet.rdma.QueuePair;
+import io.gannet.ring.CorruptRingException;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.RingLayout;
 
@@ -55,8 +58,8 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
     /** Whether the host has no image yet, though it gates: the last connection ended before it heard of the start. */
     private boolean anew;
     private boolean suspending;
-    /** Why it could not be connected, as told last. */
-    private String lastTrouble = "";
+    /** Why it could not be connected, as far as that was told. */
+    private final List<String> troubles = new ArrayList<>();
 
     OutboundConnection(final ReplicationContext context, final OutboundStream stream, final InetSocketAddress peer)
     {
@@ -165,7 +168,16 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         final var list = stream.membership().list();
         if (!resumed)
         {
-            entry = stream.join(driverId());
+            try
+            {
+                entry = stream.join(driverId());
+            }
+            catch (final CorruptRingException damaged)
+            {
+                retry(context.settings.retryInterval());
+                context.listener.onRingDamaged(stream, damaged.getMessage());
+                return;
+            }
             consumed = list.position(entry);
             sent = consumed;
             lostAt = now;
@@ -196,7 +208,7 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
             () -> context.inbox.add(this::onEnded),
             now);
         state = State.ACTIVE;
-        lastTrouble = "";
+        troubles.clear();
         counters.reconnects += resumed ? 1 : 0;
         stream.share().agent.add(replica, attributes.sendQueue());
         if (resumed)
@@ -237,9 +249,9 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
 
     private void trouble(final String reason)
     {
-        if (!reason.equals(lastTrouble))
+        if (!troubles.contains(reason))
         {
-            lastTrouble = reason;
+            troubles.add(reason);
             context.listener.onUnreachable(stream, peer, reason);
         }
     }
@@ -274,8 +286,10 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         lostAt = context.now();
         lostFor = failure;
         retry(0);
-        if (failure.kind() == FailureKind.END_OF_STREAM || failure.kind() == FailureKind.TOO_SLOW)
+        if (failure.kind() == FailureKind.END_OF_STREAM || failure.kind() == FailureKind.TOO_SLOW ||
+            failure.kind() == FailureKind.CORRUPT_RING)
         {
+            // What can't be sent would be waited for without an end: the next image starts behind it, with a gap.
             leave();
         }
         else if (!stopping)
@@ -405,6 +419,13 @@ abstract class OutboundConnection implements CmEventOwner, RemoteSubscriber
         {
             endReplica(FailureKind.CLOSED);
         }
+    }
+
+    /** There never was a connection, and none can be made. */
+    final void giveUp(final FailureKind reason)
+    {
+        stopping = true;
+        lostFor = new StreamFailure(reason, 0);
     }
 
     final boolean isClosed()

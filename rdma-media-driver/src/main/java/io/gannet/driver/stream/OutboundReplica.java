@@ -293,7 +293,7 @@ final class OutboundReplica
                 hold = StreamCounters.Hold.CREDITS;
                 return;
             }
-            requests.add(length, last, scanner.frames(), now);
+            requests.add(length, last, now);
         }
     }
 
@@ -303,11 +303,11 @@ final class OutboundReplica
         final long runEnd = scanner.endOfRun(sent, limit, cap);
         if (runEnd == RunScanner.CORRUPT)
         {
-            progress.run(sent);
+            progress.run(sent, 0);
             fail(FailureKind.CORRUPT_RING, 0);
             return false;
         }
-        progress.run(runEnd);
+        progress.run(runEnd, scanner.frames());
         if (runEnd == sent && memory.getIntOpaque(ring.addressOf(sent)) != 0)
         {
             counters.windowStalls++;

@@ -8,6 +8,7 @@ import java.util.List;
 import io.gannet.rdma.Access;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.ProtectionDomain;
+import io.gannet.ring.CorruptRingException;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Membership;
 import io.gannet.ring.Ring;
@@ -78,15 +79,24 @@ public final class OutboundStream
         return this;
     }
 
-    /** Registering has succeeded or failed. */
-    void registered()
+    /** Registering has succeeded, or failed, and then hosts that the driver before has served must not gate for ever. */
+    void registered(final boolean failed)
     {
         registering = false;
+        if (failed)
+        {
+            connections.forEach(connection -> connection.giveUp(FailureKind.NOT_REGISTERED));
+        }
     }
 
     void connectTo(final InetSocketAddress destination)
     {
-        connections.add(new OutboundConnector(context, this, destination));
+        final OutboundConnector connector = new OutboundConnector(context, this, destination);
+        connections.add(connector);
+        if (!registering && region == null)
+        {
+            connector.giveUp(FailureKind.NOT_REGISTERED);
+        }
     }
 
     /** {@return whether it is too early to say whether subscribers' drivers can join} */
@@ -139,7 +149,7 @@ public final class OutboundStream
     int doWork()
     {
         int work = 0;
-        if (registering || (region == null && endPosition == Long.MAX_VALUE))
+        if (registering)
         {
             return 0;
         }
@@ -277,6 +287,7 @@ public final class OutboundStream
      * {@link #hasRoom()} must be true.
      *
      * @param driverId of a subscribers' driver that joins by itself, else 0.
+     * @throws CorruptRingException if the ring has no frames there from which to start.
      */
     int join(final long driverId)
     {
@@ -285,7 +296,16 @@ public final class OutboundStream
             senderEntry = membership.join(GatingList.Kind.SENDER, 0, publicationId);
         }
         gates++;
-        return membership.join(GatingList.Kind.REMOTE, driverId, publicationId);
+        try
+        {
+            return membership.join(GatingList.Kind.REMOTE, driverId, publicationId);
+        }
+        catch (final CorruptRingException damaged)
+        {
+            gates--;
+            settleSender();
+            throw damaged;
+        }
     }
 
     /** Removes a remote subscriber, whose queue pair is closed. */

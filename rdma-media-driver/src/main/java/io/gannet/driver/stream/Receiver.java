@@ -76,8 +76,11 @@ public final class Receiver
     {
         inbox.add(() ->
         {
-            wake(image);
-            image.open();
+            if (serves(image))
+            {
+                wake(image);
+                image.open();
+            }
         });
     }
 
@@ -86,9 +89,18 @@ public final class Receiver
     {
         inbox.add(() ->
         {
-            wake(image);
-            image.fail(reason, 0);
+            if (serves(image))
+            {
+                wake(image);
+                image.fail(reason, 0);
+            }
         });
+    }
+
+    /** Whether it was not handed back: what control wants of it may come late, and its ring may be gone by then. */
+    private boolean serves(final InboundImage image)
+    {
+        return byIndex[WorkId.index(image.workBase())] == image;
     }
 
     /**

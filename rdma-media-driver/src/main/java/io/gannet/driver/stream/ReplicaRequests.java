@@ -111,13 +111,12 @@ final class ReplicaRequests
      *
      * @param length in bytes; 0 if all of the run was written, and only its end is to be told.
      * @param last   whether they end the run.
-     * @param frames of the whole run.
      */
-    void add(final int length, final boolean last, final int frames, final long now)
+    void add(final int length, final boolean last, final long now)
     {
         if (length > 0)
         {
-            progress.addRequest(frames);
+            progress.addRequest();
             final int flags = inlinePolicy.flags(length) | ledger.post(now);
             final long wrId = WorkId.of(workBase, ledger.sequence());
             final long from = ring.addressOf(progress.written());
@@ -139,10 +138,10 @@ final class ReplicaRequests
         {
             if (!immediate)
             {
-                progress.addRequest(frames);
+                progress.addRequest();
                 addPosition(progress.runEnd(), now);
             }
-            counters.messages += frames;
+            counters.messages += progress.runFrames();
             progress.endRun();
         }
     }

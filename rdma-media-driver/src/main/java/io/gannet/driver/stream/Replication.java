@@ -263,7 +263,7 @@ public final class Replication
 
     private void onRegistered(final OutboundStream stream, final Throwable failure)
     {
-        stream.registered();
+        stream.registered(failure != null);
         if (failure != null)
         {
             context.listener.onError("cannot replicate " + stream.ring() + ": " + failure.getMessage());

@@ -1,7 +1,10 @@
 package io.gannet.driver.stream;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 
 import io.gannet.rdma.CmEvent;
@@ -32,6 +35,8 @@ final class ReplicationContext
     /** What the agents and the resource thread have for control. */
     final AgentQueue inbox;
     final LiveImages images = new LiveImages();
+    /** Names that are being looked up, and for whom. */
+    private final Map<InetSocketAddress, List<BiConsumer<InetSocketAddress, Throwable>>> lookUps = new HashMap<>();
     /** What names this driver to publishers, over restarts. */
     final long driverId;
     /** Tells this driver from those before it in the same directory. */
@@ -63,25 +68,40 @@ final class ReplicationContext
         this.resources = resources;
         this.waker = waker;
         this.senders = new AgentShares<>(device, senders, Sender::channel, Sender::add);
-        this.receivers = new AgentShares<>(device, receivers, Receiver::channel, Receiver::add);
+        try
+        {
+            this.receivers = new AgentShares<>(device, receivers, Receiver::channel, Receiver::add);
+        }
+        catch (final RuntimeException shortage)
+        {
+            this.senders.close();
+            throw shortage;
+        }
         inbox = new AgentQueue(resources::wakeControl);
     }
 
     /**
-     * Looks a name up, on the resource thread; a resolved address is its own answer, at once.
+     * Looks a name up, away from the control thread; a resolved address is its own answer, at once. Who asks for what is
+     * being looked up gets the same answer: a name server that is slow makes no queue.
      *
      * @param answer on the control thread: the address and null, or null and the failure.
      */
     void lookUp(final InetSocketAddress address, final BiConsumer<InetSocketAddress, Throwable> answer)
     {
-        if (address.isUnresolved())
-        {
-            resources.submit(() -> resources.lookUp(address), answer);
-        }
-        else
+        if (!address.isUnresolved())
         {
             answer.accept(address, null);
+            return;
         }
+        final List<BiConsumer<InetSocketAddress, Throwable>> others = lookUps.get(address);
+        if (others != null)
+        {
+            others.add(answer);
+            return;
+        }
+        lookUps.put(address, new ArrayList<>(List.of(answer)));
+        resources.submitLookUp(() -> resources.lookUp(address), (found, failure) ->
+            lookUps.remove(address).forEach(waiting -> waiting.accept(found, failure)));
     }
 
     QpAttributes attributes(

@@ -73,7 +73,7 @@ public interface ReplicationListener
         // For those who were told of the interruption.
     }
 
-    /** A publisher does not take the image's subscribers, for now. */
+    /** A publisher does not take the image's subscribers, for now; told once until it does. */
     default void onImageRefused(final ImageSession image, final String reason)
     {
         onError("no image of " + image.request() + ": " + reason);
@@ -87,7 +87,7 @@ public interface ReplicationListener
     }
 
     /**
-     * A host can't be connected to, which is tried again and again; told once until it can or the reason changes.
+     * A host can't be connected to, which is tried again and again; each reason is told once until it can.
      *
      * @param reason a clause for people.
      */
@@ -102,6 +102,15 @@ public interface ReplicationListener
 
     /** A host no longer gates a publication. */
     void onReplicaEnded(OutboundStream stream, InetSocketAddress destination, long position, StreamFailure reason);
+
+    /**
+     * The ring of a publication has bytes that can be no frame where a host would start, so that none can: it is of no
+     * more use.
+     */
+    default void onRingDamaged(final OutboundStream stream, final String problem)
+    {
+        onError(problem);
+    }
 
     /** Something went wrong that replication handles by itself, or that an operator should know. */
     void onError(String message);

@@ -28,7 +28,16 @@ public interface ReplicationResources
     <T> void submit(Callable<T> task, BiConsumer<T, Throwable> completion);
 
     /**
-     * Looks a name up. Called within {@link #submit}, before each connection to it.
+     * As {@link #submit}, for {@link #lookUp}, which may take much longer than anything else and is not to keep that
+     * waiting.
+     */
+    default <T> void submitLookUp(final Callable<T> task, final BiConsumer<T, Throwable> completion)
+    {
+        submit(task, completion);
+    }
+
+    /**
+     * Looks a name up. Called within {@link #submitLookUp}, before each connection to it.
      *
      * @param name an unresolved address.
      * @throws UnknownHostException naming the host.

@@ -13,6 +13,7 @@ final class SendProgress
     private long sent;
     private long written;
     private long runEnd;
+    private int runFrames;
     private long receivesUsed;
     private int chain;
 
@@ -62,10 +63,17 @@ final class SendProgress
         chain = 0;
     }
 
-    /** Frames up to there are to be posted. */
-    void run(final long end)
+    /** So many frames, up to there, are to be posted. */
+    void run(final long end, final int framesOfRun)
     {
         runEnd = end;
+        runFrames = framesOfRun;
+    }
+
+    /** {@return frames of the run being posted} */
+    int runFrames()
+    {
+        return runFrames;
     }
 
     /** {@return whether no run is being posted in parts} */
@@ -74,17 +82,13 @@ final class SendProgress
         return written == sent;
     }
 
-    /**
-     * Another request is added to the chain.
-     *
-     * @param framesOfRun that the run has which it belongs to.
-     */
-    void addRequest(final int framesOfRun)
+    /** Another request of the run is added to the chain. */
+    void addRequest()
     {
         sentBefore[chain] = sent;
         writtenBefore[chain] = written;
         runEnds[chain] = runEnd;
-        frames[chain] = framesOfRun;
+        frames[chain] = runFrames;
         chain++;
     }
 
@@ -126,6 +130,7 @@ final class SendProgress
             counters.bytes -= written - writtenBefore[i];
             written = writtenBefore[i];
             runEnd = runEnds[i];
+            runFrames = frames[i];
         }
         chain = Math.min(chain, accepted);
     }

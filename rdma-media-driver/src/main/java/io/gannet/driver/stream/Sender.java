@@ -84,8 +84,11 @@ public final class Sender
     {
         inbox.add(() ->
         {
-            wake(replica);
-            replica.fail(reason, 0);
+            if (serves(replica))
+            {
+                wake(replica);
+                replica.fail(reason, 0);
+            }
         });
     }
 
@@ -94,9 +97,18 @@ public final class Sender
     {
         inbox.add(() ->
         {
-            wake(replica);
-            replica.endAt(position);
+            if (serves(replica))
+            {
+                wake(replica);
+                replica.endAt(position);
+            }
         });
+    }
+
+    /** Whether it was not handed back: what control wants of it may come late, and its memory may be gone by then. */
+    private boolean serves(final OutboundReplica replica)
+    {
+        return byIndex[WorkId.index(replica.workBase())] == replica;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.gannet.rdma.CmEvent;
 import io.gannet.rdma.CmEventType;
 import io.gannet.rdma.CmListener;
 import io.gannet.rdma.ConnectParameters;
+import io.gannet.rdma.SendFlags;
 import io.gannet.ring.ExclusiveProducer;
 import io.gannet.ring.GatingList;
 import io.gannet.ring.Membership;
@@ -16,6 +17,7 @@ import io.gannet.ring.RingKind;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -48,12 +50,6 @@ class RefusalTest extends ScriptedPeer
         return !events.isEmpty();
     }
 
-    private CmEvent nextRequest()
-    {
-        await(this::hasRequest);
-        return events.removeFirst();
-    }
-
     private static void refuse(final CmEvent request, final DirectBuffer word)
     {
         request.id().reject(word);
@@ -76,16 +72,8 @@ class RefusalTest extends ScriptedPeer
     /** The other side takes the publication, hears where it starts, and then loses the connection. */
     private long connectOnce()
     {
-        final CmEvent event = nextRequest();
-        id = event.id();
-        createQueuePair();
-        id.accept(ConnectParameters.DEFAULT, new SetupReply(
-            SetupRequest.decode(event.privateData()).generation(), region.rkey(), DEPTH, memory.addressOffset(),
-            SetupReply.NEW_IMAGE).encode());
-        await(() -> ControlMessage.type(memory) == ControlMessage.START);
-        final long position = ControlMessage.position(memory);
-        memory.putInt(0, 0);
-        return position;
+        acceptPublication();
+        return awaitStart();
     }
 
     private int gates()
@@ -208,7 +196,7 @@ class RefusalTest extends ScriptedPeer
         assertThat(told.ended).isEmpty();
         await(() -> hasRequest());
         final boolean full = refusal == SetupRefusal.TOO_MANY;
-        assertThat(told.refused).hasSize(full ? 2 : 0).allMatch(SetupRefusal.describe(refusal)::equals);
+        assertThat(told.refused).hasSize(full ? 1 : 0).allMatch(SetupRefusal.describe(refusal)::equals);
     }
 
     @ParameterizedTest
@@ -240,6 +228,52 @@ class RefusalTest extends ScriptedPeer
             again = nextJoin(SetupRefusal.NOT_READY);
         }
         assertThat(again.isOfSameImage(one)).isFalse();
+    }
+
+    @Test
+    void aHostThatDoesNotAnswerIsToldOfOnceForEachReason()
+    {
+        fabric.partition(device.address(), other.address(), true);
+        publish();
+        final long end = fabric.scheduler().now() + TimeUnit.SECONDS.toNanos(50);
+        await(() -> fabric.scheduler().now() >= end);
+        assertThat(told.unreachable).isNotEmpty().doesNotHaveDuplicates();
+        fabric.partition(device.address(), other.address(), false);
+        assertThat(connectOnce()).isZero();
+    }
+
+    /** Its publisher's host has gone for good, so that the last word never comes there, which shows soon. */
+    @Test
+    void aFanOutImageThatNobodyReadsIsOverThoughItsPublisherCannotBeReached()
+    {
+        final FanOutSubscription subscription = replication.subscribe(otherAddress, STREAM,
+            settings.withTimeouts(TimeUnit.MILLISECONDS.toNanos(100), settings.imageTimeout()));
+        answerQuestion(PUBLICATION);
+        final JoinRequest join = acceptJoin();
+        ControlMessage.putStart(memory, join.generation(), 0, memory.addressOffset(), region.rkey());
+        queuePair.addSend(1, SendFlags.SIGNALED, memory.addressOffset(), ControlMessage.LENGTH, region.lkey());
+        assertThat(queuePair.ringDoorbell()).isZero();
+        await(() -> told.started.size() == 1);
+        fabric.partition(device.address(), other.address(), true);
+        replication.endImage(told.started.getFirst());
+        replication.unsubscribe(subscription);
+        await(subscription::isDone);
+        assertThat(told.ended).containsExactly(FailureKind.CLOSED);
+        fabric.partition(device.address(), other.address(), false);
+    }
+
+    private JoinRequest acceptJoin()
+    {
+        CmEvent event = nextRequest();
+        while (DiscoverRequest.isOne(event.privateData()))
+        {
+            refuse(event, new DiscoverReply(List.of(), false).encode());
+            event = nextRequest();
+        }
+        id = event.id();
+        createQueuePair();
+        id.accept(ConnectParameters.DEFAULT, new UnsafeBuffer(new byte[0]));
+        return JoinRequest.decode(event.privateData());
     }
 
     private void nextQuestion()

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gannet.rdma.Access;
 import io.gannet.rdma.CmEvent;
+import io.gannet.rdma.CmEventType;
 import io.gannet.rdma.CmId;
 import io.gannet.rdma.CompletionQueue;
+import io.gannet.rdma.ConnectParameters;
 import io.gannet.rdma.MemoryRegion;
 import io.gannet.rdma.ProtectionDomain;
 import io.gannet.rdma.QpAttributes;
@@ -60,6 +62,8 @@ abstract class ScriptedPeer
     final List<CmEvent> events = new ArrayList<>();
     CmId id;
     QueuePair queuePair;
+    /** Why nothing can be made or registered, if so. */
+    RuntimeException shortage;
 
     @AfterEach
     void free()
@@ -116,6 +120,38 @@ abstract class ScriptedPeer
         assertThat(queuePair.postReceives()).isZero();
     }
 
+    /** The other side's next request; what else it has heard is dropped. */
+    final CmEvent nextRequest()
+    {
+        await(() ->
+        {
+            events.removeIf(event -> event.type() != CmEventType.CONNECT_REQUEST);
+            return !events.isEmpty();
+        });
+        return events.removeFirst();
+    }
+
+    /** The other side takes a publication, as one of which it has no image. {@return what was asked} */
+    final SetupRequest acceptPublication()
+    {
+        final CmEvent event = nextRequest();
+        id = event.id();
+        createQueuePair();
+        final SetupRequest request = SetupRequest.decode(event.privateData());
+        id.accept(ConnectParameters.DEFAULT, new SetupReply(request.generation(), region.rkey(), DEPTH,
+            memory.addressOffset(), SetupReply.NEW_IMAGE).encode());
+        return request;
+    }
+
+    /** The other side hears where the stream starts. {@return that position} */
+    final long awaitStart()
+    {
+        await(() -> ControlMessage.type(memory) == ControlMessage.START);
+        final long position = ControlMessage.position(memory);
+        memory.putInt(0, 0);
+        return position;
+    }
+
     /** Ends the connection there is, if any. */
     final void hangUp()
     {
@@ -145,6 +181,11 @@ abstract class ScriptedPeer
         @Override
         public <T> void submit(final Callable<T> task, final BiConsumer<T, Throwable> completion)
         {
+            if (shortage != null)
+            {
+                completion.accept(null, shortage);
+                return;
+            }
             try
             {
                 completion.accept(task.call(), null);
@@ -167,6 +208,8 @@ abstract class ScriptedPeer
     {
         final List<String> lines = new ArrayList<>();
         final List<String> refused = new ArrayList<>();
+        final List<String> unreachable = new ArrayList<>();
+        final List<String> damaged = new ArrayList<>();
         final List<FailureKind> ended = new ArrayList<>();
         final List<ImageSession> started = new ArrayList<>();
         boolean wanted = true;
@@ -194,6 +237,19 @@ abstract class ScriptedPeer
         public void onImageRefused(final ImageSession image, final String reason)
         {
             refused.add(reason);
+        }
+
+        @Override
+        public void onRingDamaged(final OutboundStream stream, final String problem)
+        {
+            damaged.add(problem);
+        }
+
+        @Override
+        public void onUnreachable(
+            final OutboundStream stream, final InetSocketAddress destination, final String reason)
+        {
+            unreachable.add(reason);
         }
 
         @Override
