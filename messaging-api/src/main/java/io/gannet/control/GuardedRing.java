@@ -77,6 +77,12 @@ public final class GuardedRing
         return messages;
     }
 
+    /** Whether nothing was read from the ring since it was made or cleared. The reader's thread. */
+    public boolean isAtStart()
+    {
+        return ring.consumerPosition() == 0;
+    }
+
     /** Whether both positions can be what reader and writer left there. The reader's thread. */
     public boolean isIntact()
     {

@@ -78,8 +78,9 @@
  *
  * <h2>Garbage</h2>
  * A side that finds bytes which are no record, no message or make no sense gives up that conversation, and nobody else
- * is touched. The driver sets the epoch in the client's file to 0 and sends {@code OperationFailed} with
- * {@code MALFORMED_COMMAND} and correlation id 0; what the client holds stays, and the client connects anew as after a
- * driver restart. A client whose event ring is out of step reports it and closes itself.
+ * is touched. The driver sends {@code OperationFailed} with {@code MALFORMED_COMMAND} and correlation id 0, as its last
+ * touch of the client's rings until it finds them cleared; what the client holds stays, and the client connects anew as
+ * after a driver restart. A client whose event ring is out of step reports it and closes itself, as does one that finds
+ * its file written to or given up.
  */
 package io.gannet.control;

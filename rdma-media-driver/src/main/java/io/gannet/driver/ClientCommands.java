@@ -40,7 +40,7 @@ final class ClientCommands implements CommandHandler
     {
         if (session.admits())
         {
-            streams.releaseUnresumed(session.clientId());
+            holdings.resumed();
             holdings.match();
             succeed(correlationId);
         }

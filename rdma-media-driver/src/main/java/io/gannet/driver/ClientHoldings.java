@@ -4,6 +4,7 @@ import io.gannet.control.ErrorCode;
 import io.gannet.protocol.ImageEnd;
 import io.gannet.protocol.PublicationKind;
 import io.gannet.ring.RingKind;
+import org.agrona.collections.IntArrayList;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -22,6 +23,8 @@ final class ClientHoldings
     private final Long2ObjectHashMap<StreamRing> publications = new Long2ObjectHashMap<>();
     private final Long2ObjectHashMap<Subscriber> subscribers = new Long2ObjectHashMap<>();
     private final Long2LongHashMap applicationCounters = new Long2LongHashMap(NO_COUNTER);
+    /** Of a conversation that is over: the client may write to them as long as it has no others. */
+    private final IntArrayList leftCounters = new IntArrayList();
 
     ClientHoldings(final ClientSession session, final Streams streams, final DriverCounters counters)
     {
@@ -153,6 +156,7 @@ final class ClientHoldings
     {
         subscribers.values().forEach(streams.subscriptions()::remove);
         forget();
+        freeLeftCounters();
         streams.releaseClient(session.clientId());
     }
 
@@ -162,7 +166,22 @@ final class ClientHoldings
         subscribers.values().forEach(streams.subscriptions()::detach);
         publications.forEach(
             (registrationId, ring) -> ring.user(session.clientId(), registrationId).resumedBy(null));
+        applicationCounters.forEachLong((registrationId, id) -> leftCounters.addInt((int) id));
+        applicationCounters.clear();
         forget();
+    }
+
+    /** The client has claimed what it still has, its counters under other numbers. */
+    void resumed()
+    {
+        streams.releaseUnresumed(session.clientId());
+        freeLeftCounters();
+    }
+
+    private void freeLeftCounters()
+    {
+        leftCounters.forEachInt(counters::free);
+        leftCounters.clear();
     }
 
     private void forget()

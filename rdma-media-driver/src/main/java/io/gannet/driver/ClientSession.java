@@ -48,6 +48,8 @@ final class ClientSession
     private final CommandReader reader;
     private State state = State.ARRIVED;
     private boolean matchLater;
+    /** Why the client is given up, as long as it was not told. */
+    private String untold;
 
     /**
      * @param refusal what the client is told instead of being served, or null.
@@ -116,7 +118,7 @@ final class ClientSession
     int poll()
     {
         final boolean mute = state == State.LEFT || state == State.BROKEN || file.connectedEpoch() != driverEpoch;
-        if (mute || !events.flush())
+        if (mute || (state == State.GIVEN_UP && !startsAnew()) || !events.flush())
         {
             return 0;
         }
@@ -129,9 +131,28 @@ final class ClientSession
         if (count == GuardedRing.CORRUPT)
         {
             giveUp("its command ring holds bytes that are no record");
-            return 1;
         }
-        return count;
+        if (untold == null)
+        {
+            return Math.max(0, count);
+        }
+        // Behind the last touch of both rings, as the client clears them when it hears of it.
+        final String reason = untold;
+        untold = null;
+        events.sendLast(out -> out.operationFailed(0, ErrorCode.MALFORMED_COMMAND, reason));
+        return 1;
+    }
+
+    /** Whether a client that was given up has cleared its rings, which are left alone until then. */
+    private boolean startsAnew()
+    {
+        // The epoch behind the position: it is 0 from before the clearing until after it.
+        final boolean cleared = commands.isAtStart() && file.connectedEpoch() == driverEpoch;
+        if (!cleared)
+        {
+            events.flush();
+        }
+        return cleared;
     }
 
     /** Frees everything: the client is dead. */
@@ -196,7 +217,7 @@ final class ClientSession
      */
     void giveUp(final String reason)
     {
-        if (state == State.GIVEN_UP || state == State.REFUSED)
+        if (state == State.GIVEN_UP || state == State.REFUSED || state == State.LEFT)
         {
             return;
         }
@@ -205,13 +226,17 @@ final class ClientSession
         errors.onError(new DriverException(OperatorError.CLIENT_GIVEN_UP, "client " + describe() +
             " is given up: " + reason + "; it may connect anew, nobody else is touched"));
         holdings.detach();
-        events.send(out -> out.operationFailed(0, ErrorCode.MALFORMED_COMMAND, reason));
+        untold = reason;
     }
 
     /** The client introduces itself, which it may do again. */
     void connect(final long correlationId, final long epoch, final int protocolVersion)
     {
         commandCount.getAndAdd(1);
+        if (untold != null)
+        {
+            return;         // behind what it is given up for, in the same ring
+        }
         if (epoch != driverEpoch)
         {
             giveUp("a Connect for epoch " + epoch + " instead of " + driverEpoch);
@@ -222,6 +247,7 @@ final class ClientSession
             // It found garbage in its own event ring, or something like it, and starts anew.
             holdings.detach();
         }
+        events.begin();
         if (refusal != null)
         {
             state = State.REFUSED;

@@ -16,6 +16,8 @@ final class EventQueue
     private final long driverEpoch;
     private final ArrayDeque<Predicate<EventWriter>> waiting = new ArrayDeque<>();
     private boolean broken;
+    /** The last event of a conversation was sent. */
+    private boolean over;
 
     EventQueue(final ClientFile file, final long driverEpoch)
     {
@@ -31,7 +33,7 @@ final class EventQueue
      */
     void send(final Predicate<EventWriter> event)
     {
-        if (broken)
+        if (broken || over)
         {
             return;
         }
@@ -56,6 +58,20 @@ final class EventQueue
             broken = true;
             waiting.clear();
         }
+    }
+
+    /** As {@link #send}; what would follow is dropped until the client has begun anew and is told all of it again. */
+    void sendLast(final Predicate<EventWriter> event)
+    {
+        send(event);
+        over = true;
+    }
+
+    /** A conversation begins, in empty rings. */
+    void begin()
+    {
+        over = false;
+        waiting.clear();
     }
 
     /** Nothing is told any more, as the client's file can't be used. */

@@ -1,5 +1,8 @@
 package io.gannet.driver;
 
+import static org.agrona.concurrent.ringbuffer.RingBufferDescriptor.HEAD_POSITION_OFFSET;
+import static org.agrona.concurrent.ringbuffer.RingBufferDescriptor.TAIL_POSITION_OFFSET;
+import static org.agrona.concurrent.ringbuffer.RingBufferDescriptor.TRAILER_LENGTH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gannet.control.ControlFile;
@@ -19,7 +22,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +40,10 @@ class GarbageTest
 {
     private static final String CHANNEL = "gannet:ipc?ring=64k";
     private static final int HEADER_LENGTH = 4096;
+    private static final int COMMANDS = HEADER_LENGTH;
+    private static final int RING_LENGTH = 64 * 1024;
+    private static final int COMMAND_TRAILER = COMMANDS + RING_LENGTH;
+    private static final int EVENT_TRAILER = COMMAND_TRAILER + TRAILER_LENGTH + RING_LENGTH;
 
     private final Path directory = TestDirectory.create("garbage");
     private final List<String> log = new ArrayList<>();
@@ -147,6 +158,131 @@ class GarbageTest
         client.connect(directory);
         client.commands.addPublication(4, 1, PublicationKind.EXCLUSIVE, 10, CHANNEL, ringId);
         assertThat(client.await("onPublicationReady").asLong(5)).isEqualTo(ringId);
+    }
+
+    /** A record of no length that there is, in the place of the client's next command. */
+    private void corrupt(final RawClient client)
+    {
+        try (MappedClient file = new MappedClient(client))
+        {
+            file.bytes.putIntVolatile(
+                COMMANDS + (int) file.bytes.getLong(COMMAND_TRAILER + TAIL_POSITION_OFFSET), 7);
+        }
+    }
+
+    @Test
+    void aClientThatIsGivenUpAndDoesNotComeBackCostsTheDriverNothing()
+    {
+        final RawClient client = client();
+        corrupt(client);
+        client.await("onOperationFailed");
+        Await.until("the driver to find nothing to do", () -> driver.doWork() == 0);
+        client.connect(directory);
+        assertServed(client, 10);
+    }
+
+    /** Until it is back, which may take as long as a handler of its application holds it up, its threads count on. */
+    @Test
+    void theCountersOfAClientThatIsGivenUpAreNobodyElses()
+    {
+        final RawClient client = client();
+        client.commands.addCounter(2, 1, 1000, new byte[0], "its own", 5);
+        final long its = client.await("onCounterReady").asLong(2);
+        corrupt(client);
+        client.await("onOperationFailed");
+        final RawClient neighbour = client();
+        final long start = System.nanoTime();
+        int correlationId = 10;
+        // Freed ones are used again after a second.
+        while (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(1_500))
+        {
+            neighbour.commands.addCounter(correlationId, correlationId, 1000, new byte[0], "another", 0);
+            assertThat(neighbour.await("onCounterReady").asLong(2)).isNotEqualTo(its);
+            neighbour.commands.removeCounter(correlationId + 1, correlationId);
+            neighbour.await("onOperationSucceeded");
+            correlationId += 2;
+            // Or there are none left before that.
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        client.connect(directory);
+        client.commands.addCounter(3, 1, 1000, new byte[0], "its own", 6);
+        client.await("onCounterReady");
+        client.commands.resumeDone(4);
+        client.await("onOperationSucceeded");
+        Await.until("its first counter to be free", () -> state(its) != CountersReader.RECORD_ALLOCATED);
+    }
+
+    private int state(final long counterId)
+    {
+        driver.doWork();
+        try (ControlFile control = ControlFile.open(new GannetDirectory(directory), false))
+        {
+            return control.countersReader().getCounterState((int) counterId);
+        }
+    }
+
+    /** The client clears its rings when it hears of it, and a late store there would hide its Connect for ever. */
+    @Test
+    void whoIsGivenUpHearsItBehindTheDriversLastTouchOfItsCommands() throws InterruptedException
+    {
+        final RawClient client = new RawClient(directory, null);
+        clients.add(client);
+        final AtomicBoolean end = new AtomicBoolean();
+        final Thread stepper = Thread.ofPlatform().start(() ->
+        {
+            while (!end.get())
+            {
+                driver.doWork();
+            }
+        });
+        int early = 0;
+        client.connect(directory);
+        try (MappedClient file = new MappedClient(client))
+        {
+            for (int round = 0; round < 300; round++)
+            {
+                final long told = file.bytes.getLongVolatile(EVENT_TRAILER + TAIL_POSITION_OFFSET);
+                client.commands.connect(3, 42);
+                final long written = file.bytes.getLongVolatile(COMMAND_TRAILER + TAIL_POSITION_OFFSET);
+                final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(Await.DEADLINE_SECONDS);
+                long tail = told;
+                while (tail == told && deadline - System.nanoTime() > 0)
+                {
+                    tail = file.bytes.getLongVolatile(EVENT_TRAILER + TAIL_POSITION_OFFSET);
+                }
+                assertThat(tail).isNotEqualTo(told);
+                early += file.bytes.getLongVolatile(COMMAND_TRAILER + HEAD_POSITION_OFFSET) == written ? 0 : 1;
+                client.connect(directory);
+            }
+        }
+        finally
+        {
+            end.set(true);
+            stepper.join();
+        }
+        assertThat(early).isZero();
+    }
+
+    /** The rings of a client's file, as their layout says. */
+    private final class MappedClient implements AutoCloseable
+    {
+        private final UnsafeBuffer bytes;
+
+        MappedClient(final RawClient client)
+        {
+            try (SharedFile file = SharedFile.open(directory.resolve("clients")
+                .resolve(String.format("%016x", client.file.clientId()))))
+            {
+                final int length = (int) (file.length() & -Mapping.PAGE_SIZE);
+                bytes = new UnsafeBuffer(Mapping.map(file, 0, length, true, false), length);
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            Mapping.unmap(bytes.addressOffset(), bytes.capacity());
+        }
     }
 
     @Test
