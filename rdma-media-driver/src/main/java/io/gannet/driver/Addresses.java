@@ -33,6 +33,13 @@ final class Addresses
         return named == null || named.isUnresolved() ? null : named.getAddress();
     }
 
+    /** {@return whether a channel's host has to be looked up} */
+    static boolean isByName(final Channel channel)
+    {
+        final InetSocketAddress named = named(channel);
+        return named != null && named.isUnresolved();
+    }
+
     /** A port of this driver's device. */
     InetSocketAddress ownAt(final int port)
     {
@@ -46,7 +53,7 @@ final class Addresses
     }
 
     /**
-     * Looks a channel's host up, on the resource thread.
+     * Looks a channel's host up, not on the conductor's thread.
      *
      * @return null for a channel that has none.
      * @throws RefusedException if the host is not known.
@@ -113,7 +120,7 @@ final class Addresses
     }
 
     /**
-     * Looks up where a publication goes, on the resource thread.
+     * Looks up where a publication goes, not on the conductor's thread.
      *
      * @throws RefusedException if the host is not known, or subscribers can't come there.
      */
@@ -143,7 +150,7 @@ final class Addresses
     }
 
     /**
-     * Looks a name up, on the resource thread.
+     * Looks a name up, not on the conductor's thread.
      *
      * @throws UnknownHostException with a clause for people: it is not known, or means what can't be.
      */

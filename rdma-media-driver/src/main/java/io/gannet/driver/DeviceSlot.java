@@ -134,13 +134,28 @@ final class DeviceSlot
         if (engine == null)
         {
             final RdmaDevice device = opener.open(own, others);
+            engine = start(device);
             deviceCounters = new DeviceCounters(device, counters);
-            engine = new RdmaEngine(device, remote, images, inbox, driverFile, agents, threading, settings, errors);
             errors.tell("device " + device.name() + " carries gannet:rdma channels, " + opener.reason());
             answers.opened(device);
             answerDoctors(device);
             device.preflight(maker.registeredBytes()).forEach(errors::tell);
             agentBells.forEach(SlotBell::wake);             // to sleep on the engine's bells instead
+        }
+    }
+
+    private RdmaEngine start(final RdmaDevice device)
+    {
+        try
+        {
+            return new RdmaEngine(
+                device, remote, images, inbox, driverFile, agents, threading, settings, errors);
+        }
+        catch (final RuntimeException shortage)
+        {
+            // Or the next attempt would find its address taken.
+            device.close();
+            throw shortage;
         }
     }
 
@@ -241,13 +256,22 @@ final class DeviceSlot
         closed = true;
         if (engine != null)
         {
-            engine.abandon();
+            try
+            {
+                engine.abandon();
+            }
+            catch (final RdmaException failure)
+            {
+                // Why the driver could not start is what counts.
+                errors.onError(failure);
+            }
         }
     }
 
-    /** Nobody rings any more. */
+    /** Nobody rings any more, nor makes images. */
     void closeBells()
     {
+        images.unmapUnstarted();
         if (engine != null)
         {
             engine.closeBells();

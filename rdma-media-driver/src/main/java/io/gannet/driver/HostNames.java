@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * How host names are looked up. A look-up may take long, so it is for the resource thread alone.
+ * How host names are looked up. A look-up may take long, so it has a thread of its own.
  */
 @FunctionalInterface
 interface HostNames

@@ -70,27 +70,37 @@ final class RdmaEngine
         answers = new AnswerWait(senders[0]::hasNews, System::nanoTime);
         replication = new Replication(device, settings, List.of(senders), List.of(receivers), remote, images,
             Bell.FUTEX_WAKER, driverFile.identity());
+        try
+        {
+            makeBells(driverFile.bell());
+        }
+        catch (final RuntimeException shortage)
+        {
+            closeBells();
+            replication.close();
+            throw shortage;
+        }
+        conductorBell = dedicated ? new ConductorBell(driverFile.bell()) : senderBells[0];
         // Tells it the time, from which what the driver before has left is given its timeouts.
         replication.doWork(System.nanoTime());
         remote.opened(replication, settings, device.name(), device.port(1).address());
-        if (dedicated)
+    }
+
+    private void makeBells(final io.gannet.control.Bell clients)
+    {
+        if (!dedicated)
         {
-            for (int i = 0; i < agents; i++)
-            {
-                senderBells[i] =
-                    new PollBell(new SenderWaking(i), pipe.descriptor(), replication.senderDescriptor(i));
-                receiverBells[i] = new PollBell(new ReceiverWaking(i),
-                    i == 0 ? device.descriptor() : -1, replication.receiverDescriptor(i));
-            }
-            conductorBell = new ConductorBell(driverFile.bell());
-        }
-        else
-        {
-            final PollBell bell = new PollBell(new SharedWaking(driverFile.bell()), pipe.descriptor(),
+            senderBells[0] = new PollBell(new SharedWaking(clients), pipe.descriptor(),
                 replication.senderDescriptor(0), device.descriptor(), replication.receiverDescriptor(0));
-            senderBells[0] = bell;
-            receiverBells[0] = bell;
-            conductorBell = bell;
+            receiverBells[0] = senderBells[0];
+            return;
+        }
+        for (int i = 0; i < senders.length; i++)
+        {
+            senderBells[i] =
+                new PollBell(new SenderWaking(i), pipe.descriptor(), replication.senderDescriptor(i));
+            receiverBells[i] = new PollBell(new ReceiverWaking(i),
+                i == 0 ? device.descriptor() : -1, replication.receiverDescriptor(i));
         }
     }
 
@@ -231,11 +241,12 @@ final class RdmaEngine
         }
     }
 
-    /** Closes the device of a driver that could not start. */
+    /** Closes the device of a driver that could not start, and in which no agent has run. */
     void abandon()
     {
-        device.close();
         closeBells();
+        replication.close();
+        device.close();
     }
 
     /** Nobody rings any more. */
@@ -243,10 +254,13 @@ final class RdmaEngine
     {
         for (int i = 0; i < senderBells.length; i++)
         {
-            senderBells[i].close();
-            if (receiverBells[i] != senderBells[i])
+            if (receiverBells[i] != null && receiverBells[i] != senderBells[i])
             {
                 receiverBells[i].close();
+            }
+            if (senderBells[i] != null)
+            {
+                senderBells[i].close();
             }
         }
     }

@@ -124,6 +124,19 @@ final class RemoteImages implements ReplicationResources
         return ring;
     }
 
+    /** Lets go of images that have not started, whose files belong to nobody: the driver closes. */
+    void unmapUnstarted()
+    {
+        images.values().forEach(ring ->
+        {
+            if (!sessions.containsKey(ring))
+            {
+                ring.unmap();
+            }
+        });
+        images.clear();
+    }
+
     /** Adds where images live, or are being made, of publications that come in there. */
     void addPlaces(final Set<Place> places)
     {
@@ -162,6 +175,12 @@ final class RemoteImages implements ReplicationResources
     public void wakeControl()
     {
         conductor.wake();
+    }
+
+    @Override
+    public <T> void submitLookUp(final Callable<T> task, final BiConsumer<T, Throwable> completion)
+    {
+        resources.lookUp(task, completion);
     }
 
     @Override

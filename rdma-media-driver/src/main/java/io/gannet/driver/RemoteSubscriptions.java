@@ -12,7 +12,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
@@ -105,8 +107,17 @@ final class RemoteSubscriptions
     void add(
         final Subscriber subscriber, final Predicate<Subscriber> hasPublication, final Consumer<Throwable> answer)
     {
-        resources.submit(() -> addresses.resolve(subscriber.channel), (place, failure) ->
-            answer.accept(failure != null ? failure : add(subscriber, place, hasPublication)));
+        final Callable<Place> task = () -> addresses.resolve(subscriber.channel);
+        final BiConsumer<Place, Throwable> then = (place, failure) ->
+            answer.accept(failure != null ? failure : add(subscriber, place, hasPublication));
+        if (Addresses.isByName(subscriber.channel))
+        {
+            resources.lookUp(task, then);
+        }
+        else
+        {
+            resources.submit(task, then);
+        }
     }
 
     private RefusedException add(

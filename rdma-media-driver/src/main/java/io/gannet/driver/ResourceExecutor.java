@@ -1,5 +1,6 @@
 package io.gannet.driver;
 
+import io.gannet.os.OsException;
 import io.gannet.os.Threads;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
@@ -8,29 +9,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Runs what may take long (mapping, zeroing, registering memory, looking up names) away from the conductor, so that
- * adding a stream never stalls another. One task at a time, in the order of submission; results go back to the
- * conductor. Without a thread, tasks run in the caller: that is the invoker mode.
+ * Runs what may take long away from the conductor, so that adding a stream never stalls another: mapping, zeroing and
+ * registering memory on one thread; looking up names, for which a name server may let one wait for half a minute, on
+ * another. One task at a time on each, in the order of submission; results go back to the conductor. Without threads,
+ * tasks run in the caller: that is the invoker mode.
  */
 public final class ResourceExecutor implements AutoCloseable
 {
     private static final long CLOSE_TIMEOUT_SECONDS = 10;
 
-    private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final Executor conductor;
-    private final Thread thread;
+    private final boolean threaded;
+    private final Lane resources = new Lane("gannet-resources");
+    /** Its thread is there from the first look-up on: most drivers need none. */
+    private final Lane names = new Lane("gannet-names");
 
     ResourceExecutor(final Executor conductor, final boolean threaded)
     {
         this.conductor = conductor;
-        thread = threaded ? Thread.ofPlatform().name("gannet-resources").daemon(true).unstarted(this::run) : null;
+        this.threaded = threaded;
     }
 
     void start()
     {
-        if (thread != null)
+        if (threaded)
         {
-            Threads.start(thread);
+            resources.start();
         }
     }
 
@@ -44,33 +48,43 @@ public final class ResourceExecutor implements AutoCloseable
     public <T> void submit(final Callable<T> task, final BiConsumer<T, Throwable> completion)
     {
         final Runnable step = () -> call(task, completion);
-        if (thread == null)
+        if (threaded)
         {
-            step.run();
+            resources.queue.add(step);
         }
         else
         {
-            queue.add(step);
+            step.run();
         }
     }
 
-    /** Finishes what was submitted and ends the thread. */
+    /** As {@link #submit}, for a task that looks a name up. On the conductor's thread. */
+    <T> void lookUp(final Callable<T> task, final BiConsumer<T, Throwable> completion)
+    {
+        try
+        {
+            if (threaded)
+            {
+                names.start();
+                names.queue.add(() -> call(task, completion));
+                return;
+            }
+        }
+        catch (final OsException shortage)
+        {
+            conductor.execute(() -> completion.accept(null, shortage));
+            return;
+        }
+        call(task, completion);
+    }
+
+    /** Finishes what was submitted and ends the thread; look-ups that are under way are not waited for. */
     @Override
     public void close()
     {
-        if (thread == null || !thread.isAlive())
-        {
-            return;
-        }
-        queue.add(new End());
-        try
-        {
-            thread.join(TimeUnit.SECONDS.toMillis(CLOSE_TIMEOUT_SECONDS));
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        names.end();
+        resources.end();
+        resources.join();
     }
 
     private <T> void call(final Callable<T> task, final BiConsumer<T, Throwable> completion)
@@ -90,22 +104,65 @@ public final class ResourceExecutor implements AutoCloseable
         conductor.execute(() -> completion.accept(value, reason));
     }
 
-    private void run()
+    /** A thread and what it is to do. */
+    private static final class Lane
     {
-        try
+        private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+        private final String name;
+        private Thread thread;
+
+        Lane(final String name)
         {
-            for (Runnable task = queue.take(); !(task instanceof End); task = queue.take())
+            this.name = name;
+        }
+
+        void start()
+        {
+            if (thread == null)
             {
-                task.run();
+                final Thread made = Thread.ofPlatform().name(name).daemon(true).unstarted(this::run);
+                Threads.start(made);
+                thread = made;
             }
         }
-        catch (final InterruptedException e)
+
+        private void run()
         {
-            Thread.currentThread().interrupt();
+            try
+            {
+                for (Runnable task = queue.take(); !(task instanceof End); task = queue.take())
+                {
+                    task.run();
+                }
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void end()
+        {
+            queue.add(new End());
+        }
+
+        void join()
+        {
+            if (thread != null)
+            {
+                try
+                {
+                    thread.join(TimeUnit.SECONDS.toMillis(CLOSE_TIMEOUT_SECONDS));
+                }
+                catch (final InterruptedException e)
+                {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 
-    /** Last task of the thread. */
+    /** Last task of a thread. */
     private static final class End implements Runnable
     {
         @Override

@@ -78,10 +78,10 @@ final class RingMaker
             shared.put(request.sharingKey(), requests);
         }
         final long ringId = nextRingId++;
-        resources.submit(
-            () ->
+        whenPlaced(
+            request.channel,
+            place ->
             {
-                final Place place = addresses.ofPublication(request.channel);
                 final StreamRing ring = factory.create(
                     ringId, request.kind, request.channel, request.streamId, sessionId, capacity);
                 ring.place(place);
@@ -100,6 +100,35 @@ final class RingMaker
                     ready.accept(ring, requests);
                 }
             });
+    }
+
+    /** Makes a ring, on the resource thread, once it is known where its publication goes. */
+    private void whenPlaced(
+        final Channel channel, final Making making, final BiConsumer<StreamRing, Throwable> completion)
+    {
+        if (!Addresses.isByName(channel))
+        {
+            resources.submit(() -> making.at(addresses.ofPublication(channel)), completion);
+            return;
+        }
+        resources.lookUp(() -> addresses.ofPublication(channel), (place, failure) ->
+        {
+            if (failure != null)
+            {
+                completion.accept(null, failure);
+            }
+            else
+            {
+                resources.submit(() -> making.at(place), completion);
+            }
+        });
+    }
+
+    /** Makes a ring. */
+    @FunctionalInterface
+    private interface Making
+    {
+        StreamRing at(Place place) throws IOException;
     }
 
     private int capacity(final PublicationRequest request)
