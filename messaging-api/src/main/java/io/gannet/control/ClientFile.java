@@ -91,7 +91,7 @@ public final class ClientFile implements AutoCloseable
         buffer.putBytes(NAME + Integer.BYTES, nameBytes);
         buffer.putLongOpaque(HEARTBEAT, System.nanoTime());
         buffer.putLongRelease(MAGIC, CLIENT_MAGIC);             // pairs with attach()
-        MappedFile.rename(temporary, path);
+        mapped.rename(temporary, path);
         return new ClientFile(path, mapped, true);
     }
 

@@ -15,6 +15,7 @@ import io.gannet.control.ControlException.Reason;
 import io.gannet.os.Mapping;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -84,7 +85,7 @@ public final class ControlFile implements AutoCloseable
         buffer.putInt(ERROR_LOG_LENGTH, errorLogLength);
         buffer.putLong(EPOCH, driver.epoch());
         buffer.putLongRelease(MAGIC, CONTROL_MAGIC);        // pairs with open()
-        MappedFile.rename(temporary, directory.control());
+        mapped.rename(temporary, directory.control());
         return new ControlFile(directory.control(), mapped, counters, errorLogLength);
     }
 
@@ -170,10 +171,14 @@ public final class ControlFile implements AutoCloseable
         return new CountersReader(labels, values, UTF_8);
     }
 
-    /** The driver's: allocates counters. One per file; ids are used again after a second. */
-    public CountersManager countersManager(final EpochClock clock)
+    /**
+     * The driver's: allocates counters. One per file; ids are used again after a second, by the monotonic clock: by one
+     * that may be set back by a day, none of those that are free would be used again for a day.
+     */
+    public CountersManager countersManager()
     {
-        return new CountersManager(labels, values, UTF_8, clock, COUNTER_REUSE_MILLIS);
+        return new CountersManager(
+            labels, values, UTF_8, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), COUNTER_REUSE_MILLIS);
     }
 
     /** The driver's: records errors. One per file. */

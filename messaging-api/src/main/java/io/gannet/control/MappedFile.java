@@ -143,8 +143,8 @@ final class MappedFile
         }
     }
 
-    /** Replaces {@code target} by {@code source} in one step. */
-    static void rename(final Path source, final Path target)
+    /** Puts this file, made as {@code source}, in the place of {@code target} in one step; removes it if that fails. */
+    void rename(final Path source, final Path target)
     {
         try
         {
@@ -152,6 +152,8 @@ final class MappedFile
         }
         catch (final IOException ex)
         {
+            unmap();
+            delete(source);
             throw new ControlException(
                 Reason.NO_PERMISSION, "cannot rename " + source + " to " + target + ": " + ex.getMessage(), ex);
         }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 public final class FileWatch
 {
     private static final int AT_FDCWD = -100;
+    private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int STATX_INO = 0x100;
     private static final int STATX_SIZE = 0x200;
     private static final int STATX_LENGTH = 256;
@@ -35,6 +36,7 @@ public final class FileWatch
     }
 
     private final Path path;
+    private final int flags;
     private final MemorySegment name;
     private final MemorySegment result;
     private final long inode;
@@ -42,20 +44,37 @@ public final class FileWatch
     private final long length;
 
     /**
-     * Of what is at {@code path} now.
+     * Of the file that is at {@code path} now; a symbolic link to it is another one, as nobody follows it.
      *
-     * @param length bytes that a file must keep, 0 for a directory.
+     * @param length bytes that it must keep.
      * @throws OsException if there is nothing.
      */
     public FileWatch(final Path path, final long length)
     {
+        this(path, length, AT_SYMLINK_NOFOLLOW);
+    }
+
+    /**
+     * Of the directory to which {@code path} leads now, perhaps by symbolic links.
+     *
+     * @throws OsException if there is nothing.
+     */
+    public static FileWatch ofDirectory(final Path path)
+    {
+        return new FileWatch(path, 0, 0);
+    }
+
+    private FileWatch(final Path path, final long length, final int flags)
+    {
         this.path = path;
         this.length = length;
+        this.flags = flags;
         final Arena arena = Arena.ofAuto();
         name = arena.allocateFrom(path.toString());
         result = arena.allocate(STATX_LENGTH, 8);
         OsException.check(
-            Syscall.call(SyscallNumber.STATX, AT_FDCWD, name.address(), 0, STATX_INO | STATX_SIZE, result.address(), 0),
+            Syscall.call(
+                SyscallNumber.STATX, AT_FDCWD, name.address(), flags, STATX_INO | STATX_SIZE, result.address(), 0),
             "look at " + path);
         inode = inodeSeen();
         device = deviceSeen();
@@ -65,11 +84,11 @@ public final class FileWatch
     public State look()
     {
         if (Syscall.plain(
-            SyscallNumber.STATX, AT_FDCWD, name.address(), 0, STATX_INO | STATX_SIZE, result.address(), 0) < 0)
+            SyscallNumber.STATX, AT_FDCWD, name.address(), flags, STATX_INO | STATX_SIZE, result.address(), 0) < 0)
         {
             // Once more, to learn why, which makes garbage.
             final long why = Syscall.call(
-                SyscallNumber.STATX, AT_FDCWD, name.address(), 0, STATX_INO | STATX_SIZE, result.address(), 0);
+                SyscallNumber.STATX, AT_FDCWD, name.address(), flags, STATX_INO | STATX_SIZE, result.address(), 0);
             if (why < 0)
             {
                 return why == -Errno.EACCES ? State.UNREACHABLE : State.REMOVED;

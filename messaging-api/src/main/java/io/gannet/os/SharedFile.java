@@ -1,6 +1,8 @@
 package io.gannet.os;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
 /**
@@ -16,6 +18,14 @@ public final class SharedFile implements AutoCloseable
     private static final int O_NONBLOCK = 0x800;
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_NOFOLLOW = isArm() ? 0x8000 : 0x20000;
+    private static final int AT_EMPTY_PATH = 0x1000;
+    private static final int STATX_TYPE = 1;
+    private static final int STATX_LENGTH = 256;
+    private static final int STATX_MODE = 28;
+    private static final int S_IFMT = 0xF000;
+    private static final int S_IFIFO = 0x1000;
+    private static final int S_IFDIR = 0x4000;
+    private static final int S_IFREG = 0x8000;
     private static final int MFD_CLOEXEC = 1;
     private static final int SEEK_END = 2;
 
@@ -65,7 +75,7 @@ public final class SharedFile implements AutoCloseable
     /** Opens an existing named pipe to read and write, without blocking. */
     public static SharedFile openPipe(final Path path)
     {
-        return open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW, 0, "open the pipe ");
+        return open(path, O_RDWR | O_NOFOLLOW, 0, "open the pipe ", S_IFIFO, "no named pipe");
     }
 
     /** Makes an anonymous file in memory. */
@@ -82,19 +92,46 @@ public final class SharedFile implements AutoCloseable
 
     private static SharedFile open(final Path path, final int flags, final int mode, final String attempt)
     {
+        return open(path, flags, mode, attempt, S_IFREG, "no file");
+    }
+
+    /**
+     * @param type  of {@code stat(2)} that it must have; a directory passes for a file, and is found by its length.
+     * @param other what it is if it has not.
+     */
+    private static SharedFile open(
+        final Path path, final int flags, final int mode, final String attempt, final int type, final String other)
+    {
         try (Arena arena = Arena.ofConfined())
         {
             final long cPath = arena.allocateFrom(path.toString()).address();
             long result;
             do
             {
+                // Without blocking, as it may be a pipe that somebody has put there, of which nobody holds the end.
                 result = Syscall.call(
-                    SyscallNumber.OPENAT, AT_FDCWD, cPath, flags | O_CLOEXEC, mode, 0, 0);
+                    SyscallNumber.OPENAT, AT_FDCWD, cPath, flags | O_CLOEXEC | O_NONBLOCK, mode, 0, 0);
             }
             while (result == -Errno.EINTR);
             OsException.check(result, attempt + path, remedyForOpen((int) -result));
-            return new SharedFile(path.toString(), (int) result);
+            final SharedFile opened = new SharedFile(path.toString(), (int) result);
+            final int found = opened.type(arena);
+            if (found != type && (found != S_IFDIR || type != S_IFREG))
+            {
+                opened.close();
+                throw new OsException(
+                    attempt + path, 0, "It is " + other + " (type " + Integer.toOctalString(found) + "): remove it");
+            }
+            return opened;
         }
+    }
+
+    private int type(final Arena arena)
+    {
+        final MemorySegment result = arena.allocate(STATX_LENGTH, Long.BYTES);
+        OsException.check(Syscall.call(SyscallNumber.STATX, descriptor, arena.allocateFrom("").address(),
+            AT_EMPTY_PATH, STATX_TYPE, result.address(), 0), "look at " + name);
+        return result.get(ValueLayout.JAVA_SHORT, STATX_MODE) & S_IFMT;
     }
 
     private static String remedyForOpen(final int errno)

@@ -30,9 +30,13 @@ final class ChunkSource
     private long time;
     private long waits;
 
-    ChunkSource(final int bufferBytes, final EpochNanoClock clock)
+    /**
+     * @param lastTime of what was recorded before.
+     */
+    ChunkSource(final int bufferBytes, final EpochNanoClock clock, final long lastTime)
     {
         this.clock = clock;
+        time = lastTime;
         final int count = Math.clamp(bufferBytes / MIN_CHUNK, 2, MAX_CHUNKS);
         capacity = bufferBytes / count & -Block.ALIGNMENT;
         for (int i = 0; i < count; i++)

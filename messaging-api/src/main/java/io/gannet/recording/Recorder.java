@@ -64,7 +64,7 @@ public final class Recorder implements AutoCloseable
         this.settings = settings;
         this.listener = listener;
         writer = new SegmentWriter(settings, listener, () -> stopping);
-        chunks = new ChunkSource(settings.bufferBytes(), settings.clock());
+        chunks = new ChunkSource(settings.bufferBytes(), settings.clock(), writer.lastTime());
         for (final StreamTable.State state : writer.streams().all())
         {
             final RecordedStream stream = new RecordedStream(

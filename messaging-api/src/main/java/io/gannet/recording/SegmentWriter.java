@@ -39,6 +39,7 @@ final class SegmentWriter implements AutoCloseable
     private long length;
     private long sequence;
     private long total;
+    private long lastTime;
     private boolean damagedAtEnd;
 
     /**
@@ -121,6 +122,7 @@ final class SegmentWriter implements AutoCloseable
             {
                 known |= Block.type(cursor.buffer(), cursor.at()) == Block.STATE;
                 streams.apply(cursor.buffer(), cursor.at());
+                lastTime = Math.max(lastTime, Block.time(cursor.buffer(), cursor.at()));
                 index.add(cursor.buffer(), cursor.at(), cursor.offset());
                 sequence = cursor.lastSequence() + skipped;
                 length = cursor.end();
@@ -156,6 +158,7 @@ final class SegmentWriter implements AutoCloseable
             while (cursor.next())
             {
                 streams.apply(cursor.buffer(), cursor.at());
+                lastTime = Math.max(lastTime, Block.time(cursor.buffer(), cursor.at()));
             }
         }
     }
@@ -179,6 +182,12 @@ final class SegmentWriter implements AutoCloseable
     StreamTable streams()
     {
         return streams;
+    }
+
+    /** Latest time of what the recording had when it was taken over, ns since 1970; 0 if it had nothing. */
+    long lastTime()
+    {
+        return lastTime;
     }
 
     /** Bytes of all files. */
@@ -322,7 +331,7 @@ final class SegmentWriter implements AutoCloseable
     private void begin(final long number)
     {
         final long id = header == null ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE) : header.recordingId();
-        final long now = settings.clock().nanoTime();
+        final long now = Math.max(lastTime, settings.clock().nanoTime());
         final SegmentHeader next =
             new SegmentHeader(id, number, sequence + 1, settings.streamId(), settings.channel(), now);
         streams.forgetEnded();

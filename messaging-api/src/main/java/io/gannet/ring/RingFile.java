@@ -125,13 +125,15 @@ public final class RingFile
             {
                 throw new IllegalStateException(path + " is not a ring: it has " + length + " bytes. Remove it");
             }
-            file.reserve(length);
+            // No more than that before the length is known to be right: it may have grown to more than there is memory.
+            file.reserve(dataOffset);
             final RingDescription description = readHeader(file, dataOffset, path.toString());
             if (length != (long) dataOffset + description.capacity())
             {
                 throw new IllegalStateException(path + " is damaged: it has " + length + " bytes and should have " +
                     ((long) dataOffset + description.capacity()) + ". Remove it");
             }
+            file.reserve(length);
             return Pages
                 .map(file, dataOffset, description.capacity(), pageSize, access == Access.WRITE, fault)
                 .ring(description);

@@ -17,8 +17,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,7 +171,7 @@ class ControlFilesTest
         try (DriverFile driver = driver();
             ControlFile first = ControlFile.create(directory, driver.info(), 16, 4096))
         {
-            final AtomicCounter counter = first.countersManager(SystemEpochClock.INSTANCE).newCounter("a", 1);
+            final AtomicCounter counter = first.countersManager().newCounter("a", 1);
             counter.setRelease(5);
             try (ControlFile reader = ControlFile.open(directory, false);
                 ControlFile second = ControlFile.create(directory, driver.info(), 32, 4096))
@@ -184,6 +184,21 @@ class ControlFilesTest
         }
     }
 
+    /** The wall clock may be set back, by an hour as by a year, and then no freed counter would be used again so long. */
+    @Test
+    void freedCountersAreUsedAgainByTheMonotonicClock()
+    {
+        try (DriverFile driver = driver();
+            ControlFile control = ControlFile.create(directory, driver.info(), 16, 4096))
+        {
+            final AtomicCounter counter = control.countersManager().newCounter("a", 1);
+            final long before = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+            counter.close();
+            assertThat(control.countersReader().getFreeForReuseDeadline(counter.id()))
+                .isBetween(before + 1000, TimeUnit.NANOSECONDS.toMillis(System.nanoTime()) + 1000);
+        }
+    }
+
     @Test
     void aClosedControlFileIsZeroesAndNeverAFault()
     {
@@ -192,7 +207,7 @@ class ControlFilesTest
         {
             control = ControlFile.create(directory, driver.info(), 16, 4096);
         }
-        final AtomicCounter counter = control.countersManager(SystemEpochClock.INSTANCE).newCounter("a", 1);
+        final AtomicCounter counter = control.countersManager().newCounter("a", 1);
         counter.setRelease(5);
         control.close();
         counter.setRelease(6);

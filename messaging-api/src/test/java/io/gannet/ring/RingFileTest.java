@@ -143,6 +143,19 @@ class RingFileTest
             .isInstanceOf(IllegalStateException.class).hasMessageContaining("damaged");
     }
 
+    /** And takes no memory for what it has grown by: that would be all there is. */
+    @Test
+    void refusesAFileThatHasGrown() throws IOException
+    {
+        close(RingFile.create(path, new RingDescription(RingKind.IMAGE, 1 << 20)));
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.allocate(1), 1L << 40);
+        }
+        assertThatThrownBy(() -> RingFile.attach(path, RingFile.Access.READ))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("damaged: it has 1099511627777 bytes");
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void neitherCrashesNorMapsNonsenseWhenTheHeaderIsGarbage(final long seed) throws IOException

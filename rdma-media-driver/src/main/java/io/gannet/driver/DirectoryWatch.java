@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Whether clients can still find this driver, and the driver its own files: the directory, its two folders, the driver
- * and the control file. A few system calls and no garbage. For one thread at a time.
+ * and the control file, the pipe by which they wake it. A few system calls and no garbage. For one thread at a time.
  */
 final class DirectoryWatch
 {
@@ -21,11 +21,12 @@ final class DirectoryWatch
         this.driverFile = driverFile;
         this.controlFile = controlFile;
         watches = List.of(
-            new FileWatch(directory.path(), 0),
+            FileWatch.ofDirectory(directory.path()),
             new FileWatch(directory.driver(), driverFile.length()),
             new FileWatch(directory.control(), controlFile.length()),
-            new FileWatch(directory.clients(), 0),
-            new FileWatch(directory.rings(), 0));
+            new FileWatch(directory.pipe(), 0),
+            FileWatch.ofDirectory(directory.clients()),
+            FileWatch.ofDirectory(directory.rings()));
     }
 
     /** What is wrong, naming the file; null if nothing is. */

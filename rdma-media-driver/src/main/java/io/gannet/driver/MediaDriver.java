@@ -69,12 +69,14 @@ public final class MediaDriver implements AutoCloseable
         final boolean threaded = configuration.get(DriverOptions.THREADING) != ThreadingMode.INVOKER;
         ControlFile control = null;
         DeviceSlot opened = null;
+        Clients clients = null;
+        Streams adopting = null;
         try
         {
             control = createControlFile();
             controlFile = control;
             final DriverCounters counters =
-                new DriverCounters(control.countersManager(SystemEpochClock.INSTANCE));
+                new DriverCounters(control.countersManager());
             health = new DriverHealth(new DirectoryWatch(directory, driverFile, control), log);
             errors = new DriverErrors(
                 control.errorLog(SystemEpochClock.INSTANCE), counters.system(SystemCounter.ERRORS), log, health);
@@ -95,11 +97,12 @@ public final class MediaDriver implements AutoCloseable
             streams = new Streams(
                 maker, this::wake, broken, new RingCounters(counters), errors,
                 engine == null ? null : engine.remote());
+            adopting = streams;
             if (engine != null)
             {
                 engine.connect(streams);
             }
-            final Clients clients = new Clients(directory, configuration, errors, counters, streams,
+            clients = new Clients(directory, configuration, errors, counters, streams,
                 new SessionFactory(configuration, driverFile.epoch(), streams, counters, errors));
             final DriverConductor conductor = new DriverConductor(
                 driverFile, inbox, clients, streams, engine, health, errors,
@@ -127,6 +130,15 @@ public final class MediaDriver implements AutoCloseable
             if (opened != null)
             {
                 opened.abandon();
+            }
+            if (clients != null)
+            {
+                clients.close();
+            }
+            if (adopting != null)
+            {
+                // With their locks, for a driver that is started in this process next.
+                adopting.rings().forEach(StreamRing::unmap);
             }
             driverFile.close();
             throw failure;

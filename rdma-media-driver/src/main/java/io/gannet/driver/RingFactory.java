@@ -173,8 +173,15 @@ final class RingFactory
     /** Removes a ring that nobody uses any more. */
     void destroy(final StreamRing ring) throws IOException
     {
-        journal.remove(ring.ringId());
-        unmap(ring);
+        try
+        {
+            journal.remove(ring.ringId());
+        }
+        finally
+        {
+            // Also where its file can't be removed: its pages and its lock go.
+            unmap(ring);
+        }
     }
 
     /** Lets go of a ring whose file stays, for the driver that comes next. */

@@ -58,6 +58,7 @@ class SabotageTest
         NOISE_IN_CONTROL("control was written to by something else than this driver"),
         REMOVE_DRIVER("driver was removed"),
         REMOVE_CONTROL("control was removed"),
+        REMOVE_BELL("bell was removed"),
         REPLACE_CONTROL("control was replaced by another"),
         REMOVE_CLIENTS("clients was removed"),
         REMOVE_RINGS("rings was removed"),
@@ -83,6 +84,7 @@ class SabotageTest
                     case NOISE_IN_CONTROL -> noise(directory.resolve("control"));
                     case REMOVE_DRIVER -> Files.delete(directory.resolve("driver"));
                     case REMOVE_CONTROL -> Files.delete(directory.resolve("control"));
+                    case REMOVE_BELL -> Files.delete(directory.resolve("bell"));
                     case REPLACE_CONTROL ->
                     {
                         final Path other = directory.resolve("other");

@@ -269,6 +269,42 @@ class ForeignUserIT
         assertThat(TestDirectory.list(directory.resolve("clients"))).isEqualTo(clients);
     }
 
+    @Test
+    void singleFilesThatMayNotBeUsedAnyMoreAreNamedToWhoComesAndStreamsGoOn() throws IOException
+    {
+        final Path directory = harness.directory();
+        Files.setAttribute(directory, "unix:uid", OTHER);
+        harness.launchBy(AS_OTHER);
+        harness.startDriver();
+        final TestProcess subscriber = harness.startSubscriber();
+        final TestProcess publisher = harness.startPublisher(true, "gannet:ipc?ring=256k");
+        harness.awaitProgress(subscriber, 2_000);
+        for (final String name : List.of("driver", "control", "bell"))
+        {
+            final Path file = directory.resolve(name);
+            final Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
+            for (final String odd : List.of("---------", "r--r--r--"))
+            {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(odd));
+                if (!"bell".equals(name))
+                {
+                    assertOneLine(command("add-publication", "--dir", directory.toString(), "--channel", "gannet:ipc"),
+                        file.toString(), "permission denied", "user nobody");
+                }
+                harness.awaitProgress(subscriber, 2_000);
+                harness.awaitProgress(publisher, 2_000);
+            }
+            Files.setPosixFilePermissions(file, mode);
+        }
+        for (final Path ring : TestDirectory.list(directory.resolve("rings")).stream()
+            .map(directory.resolve("rings")::resolve).toList())
+        {
+            Files.setPosixFilePermissions(ring, Set.of());
+        }
+        harness.awaitProgress(subscriber, 2_000);
+        harness.awaitProgress(publisher, 2_000);
+    }
+
     /** After each of them a client looks after its file. */
     private void awaitHeartbeats(final Path file) throws IOException
     {

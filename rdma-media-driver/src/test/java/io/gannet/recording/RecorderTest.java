@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,6 +92,42 @@ class RecorderTest
         assertThat(told.all).containsExactlyInAnyOrder("start 0", "start 0", "end " + shared, "end " + own);
         assertThat(TestDirectory.list(fixture.recording)).contains(
             "segment-0000000005.rec", "segment-0000000004.idx", "segment-0000000001.rec");
+    }
+
+    /** The clock may be set back, and who asks for a time is answered up to the first block behind it. */
+    @Test
+    void timesDoNotGoBackInARunNorFromOneToTheNext()
+    {
+        final AtomicLong clock = new AtomicLong(TimeUnit.DAYS.toNanos(20_000));
+        final RecorderSettings settings = new RecorderSettings(fixture.recording, RecordingFixture.CHANNEL,
+            RecordingFixture.STREAM, RecordingFixture.SEGMENT, Long.MAX_VALUE, RecordingFixture.SEGMENT,
+            SyncPolicy.NEVER, TimeUnit.MILLISECONDS.toNanos(10), FullPolicy.STOP, clock::get);
+        try (ExclusivePublication publication =
+            client.addExclusivePublication(RecordingFixture.CHANNEL, RecordingFixture.STREAM))
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                try (Recorder recorder = Recorder.start(client, settings, fixture.events))
+                {
+                    publish(publication, 100 * i, 100 * i + 50);
+                    RecordingFixture.awaitRecorded(recorder, publication.sessionId(), publication.position());
+                    clock.addAndGet(i == 2 ? TimeUnit.DAYS.toNanos(3) : -TimeUnit.HOURS.toNanos(1));
+                    publish(publication, 100 * i + 50, 100 * i + 100);
+                    RecordingFixture.awaitRecorded(recorder, publication.sessionId(), publication.position());
+                }
+            }
+        }
+        final List<Long> times = new ArrayList<>();
+        try (RecordingReader reader = new RecordingReader(fixture.recording, new Events()))
+        {
+            while (reader.poll((buffer, offset, length, header) ->
+                times.add(((RecordedHeader) header).time()), 100) > 0)
+            {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(times).hasSize(400).isSorted();
+        assertThat(times.getLast()).isGreaterThan(times.getFirst());
     }
 
     @Test

@@ -1,0 +1,74 @@
+package io.gannet.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gannet.DriverState;
+import io.gannet.Gannet;
+import io.gannet.Publication;
+import io.gannet.Subscription;
+import io.gannet.harness.Await;
+import io.gannet.harness.TestDirectory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A driver that is embedded and can't start has nothing left that would be in the way of the next one. */
+class FailedStartTest
+{
+    private static final String WHY = "no service today";
+
+    private final Path directory = TestDirectory.create("failed-start");
+    private final List<String> log = new CopyOnWriteArrayList<>();
+    private final NumberedMessages messages = new NumberedMessages();
+
+    @AfterEach
+    void remove()
+    {
+        TestDirectory.remove(directory);
+    }
+
+    private MediaDriver launch(final DeviceKind device, final DriverService.Factory services)
+    {
+        return MediaDriver.launch(DriverConfiguration.defaults().with(DriverOptions.DIRECTORY, directory)
+            .with(DriverOptions.DEVICE, device)
+            .with(DriverOptions.DEVICE_ADDRESS, device == DeviceKind.NONE ? "auto" : "127.93.7.1"),
+            log::add, services);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = DeviceKind.class, names = {"NONE", "ROCE"})
+    void aDriverThatCanNotStartLeavesRingsDeviceAndDirectoryFree(final DeviceKind device)
+    {
+        final MediaDriver first = launch(device, DriverService.Factory.NONE);
+        try (Gannet client = Gannet.connect(new Gannet.Context().directory(directory)
+            .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+            Subscription subscription = client.addSubscription("gannet:ipc", 1);
+            Publication publication = client.addPublication("gannet:ipc?ring=64k", 1))
+        {
+            Await.until("a connection", publication::isConnected);
+            first.close();
+            log.clear();
+            for (int i = 0; i < 2; i++)
+            {
+                assertThatThrownBy(() -> launch(device, context ->
+                {
+                    throw new IllegalStateException(WHY);
+                })).hasMessage(WHY);
+            }
+            try (MediaDriver last = launch(device, DriverService.Factory.NONE))
+            {
+                Await.until("the client to be back", () -> client.driverState() == DriverState.RUNNING);
+                client.addCounter(1000, "one").close();
+                messages.pass(publication, 0, 1_000, new NumberedMessages.Checker(subscription, 0));
+                assertThat(publication.isClosed()).isFalse();
+                assertThat(last.failure()).isNull();
+            }
+            assertThat(log).noneMatch(line -> line.startsWith("error:"));
+        }
+    }
+}
