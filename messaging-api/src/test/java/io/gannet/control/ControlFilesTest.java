@@ -184,7 +184,7 @@ class ControlFilesTest
         }
     }
 
-    /** The wall clock may be set back, by an hour as by a year, and then no freed counter would be used again so long. */
+    /** The wall clock may be set back, by an hour as by a year: so long no freed counter would be used again. */
     @Test
     void freedCountersAreUsedAgainByTheMonotonicClock()
     {

@@ -52,7 +52,8 @@ final class RemoteStreams implements ReplicationListener
 
     /**
      * @param opener opens the device if it isn't yet, which calls {@link #opened}; gets the address that is this host's
-     *               and the one that is another's, each or both null, and throws {@link RdmaException} or {@link OsException}.
+     *               and the one that is another's, each or both null, and throws
+     *               {@link RdmaException} or {@link OsException}.
      */
     RemoteStreams(
         final BiConsumer<InetAddress, InetAddress> opener,

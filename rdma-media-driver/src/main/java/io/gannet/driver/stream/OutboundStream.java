@@ -79,7 +79,7 @@ public final class OutboundStream
         return this;
     }
 
-    /** Registering has succeeded, or failed, and then hosts that the driver before has served must not gate for ever. */
+    /** Registering has succeeded, or failed, and then hosts that the driver before served must not gate for ever. */
     void registered(final boolean failed)
     {
         registering = false;

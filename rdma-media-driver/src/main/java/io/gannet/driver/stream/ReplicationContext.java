@@ -81,8 +81,8 @@ final class ReplicationContext
     }
 
     /**
-     * Looks a name up, away from the control thread; a resolved address is its own answer, at once. Who asks for what is
-     * being looked up gets the same answer: a name server that is slow makes no queue.
+     * Looks a name up, away from the control thread; a resolved address is its own answer, at once. Who asks for what
+     * is being looked up gets the same answer: a name server that is slow makes no queue.
      *
      * @param answer on the control thread: the address and null, or null and the failure.
      */
