@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.status.CountersManager;
 
 /**
@@ -230,7 +229,7 @@ final class MadeUpHost
         try (DriverFile driver = DriverFile.acquire(directory, "made-up");
             ControlFile control = ControlFile.create(directory, driver.info(), 64, 16 * 1024))
         {
-            final CountersManager counters = control.countersManager(SystemEpochClock.INSTANCE);
+            final CountersManager counters = control.countersManager();
             counters.setCounterValue(
                 counters.allocate("to 10.0.0.9:4100: " + statistic.label(), statistic.typeId()), value);
         }
