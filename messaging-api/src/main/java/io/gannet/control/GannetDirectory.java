@@ -149,10 +149,9 @@ public record GannetDirectory(Path path)
     {
         final Path there = Files.exists(path) ? path : path.getParent();
         // Before it is made, so that a directory that is refused is not left behind.
-        if (Files.isDirectory(there) && !FileSystem.of(there).isMemory())
+        if (Files.isDirectory(there))
         {
-            throw new ControlException(Reason.STORAGE, "directory " + path + " is on a disk file system, where a " +
-                "ring would wait for the disk. Use one on tmpfs, such as below /dev/shm, or on hugetlbfs");
+            checkFileSystem(FileSystem.of(there));
         }
         make(path, group);
         if (!Files.isWritable(path))
@@ -167,6 +166,20 @@ public record GannetDirectory(Path path)
         {
             shareWithGroup(clients());
             shareWithGroup(rings());
+        }
+    }
+
+    private void checkFileSystem(final FileSystem fileSystem)
+    {
+        if (!fileSystem.isMemory())
+        {
+            throw new ControlException(Reason.STORAGE, "directory " + path + " is on a disk file system, where a " +
+                "ring would wait for the disk. Use one on tmpfs, such as below /dev/shm");
+        }
+        if (fileSystem.isHuge())
+        {
+            throw new ControlException(Reason.STORAGE, "directory " + path + " is on hugetlbfs, where files can't be " +
+                "written. Use one on tmpfs, such as below /dev/shm, and memory=hugetlb for its rings");
         }
     }
 

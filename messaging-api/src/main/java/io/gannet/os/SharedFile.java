@@ -196,7 +196,7 @@ public final class SharedFile implements AutoCloseable
         {
             return "Raise the limit of a file's length: ulimit -f, or LimitFSIZE= in the unit";
         }
-        return errno == Errno.EOPNOTSUPP ? "Use a directory on tmpfs, such as below /dev/shm, or on hugetlbfs" : "";
+        return errno == Errno.EOPNOTSUPP ? "Use a directory on tmpfs, such as below /dev/shm" : "";
     }
 
     /** Sets the length, without taking memory for it. */

@@ -16,7 +16,7 @@ final class SharedMemoryCheck extends Check
 
     SharedMemoryCheck()
     {
-        super("shm", false, "tmpfs or hugetlbfs of 1 GiB or more",
+        super("shm", false, "tmpfs of 1 GiB or more",
             "all rings live there; below 1 GiB they are 4 MiB each, and when it is full no stream can be added");
     }
 
@@ -27,7 +27,7 @@ final class SharedMemoryCheck extends Check
         final String where = host.directory() + " on " + mount[1] + " (" + mount[2] + ")";
         final String mend = "mount -o remount,size=2g " + mount[1] + "; docker and podman: --shm-size=2g; " +
             "Kubernetes: an emptyDir with medium: Memory and a sizeLimit";
-        if (!"tmpfs".equals(mount[2]) && !"hugetlbfs".equals(mount[2]) && !"ramfs".equals(mount[2]))
+        if (!"tmpfs".equals(mount[2]) && !"ramfs".equals(mount[2]))
         {
             notes.error(where, "a directory below /dev/shm: --dir, or GANNET_DIR for driver and clients");
             return;
@@ -40,7 +40,7 @@ final class SharedMemoryCheck extends Check
         {
             notes.error(found, mend);
         }
-        else if (size > 0 && size < WANTED && !"hugetlbfs".equals(mount[2]))
+        else if (size > 0 && size < WANTED)
         {
             notes.warning(found, mend);
         }

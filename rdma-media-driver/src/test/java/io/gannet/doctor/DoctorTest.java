@@ -190,6 +190,8 @@ class DoctorTest
                 finding("shm", WARNING, "64 MiB")),
             host("shm on a disk", ROCE, host -> host.file("/proc/self/mounts", "/dev/sda1 / ext4 rw 0 0"),
                 finding("shm", ERROR, "ext4")),
+            host("directory on huge pages", ROCE, host -> host.file("/proc/self/mounts",
+                "/dev/sda1 / ext4 rw 0 0\nnone /dev/shm hugetlbfs rw 0 0"), finding("shm", ERROR, "hugetlbfs")),
             host("transparent huge pages", ROCE,
                 host -> host.file("/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never"),
                 finding("transparent-huge-pages", WARNING, "always")),

@@ -90,6 +90,21 @@ class HugePagesAccessIT
             .endsWith("(E208)");
     }
 
+    /** Where files can only be mapped. */
+    @Test
+    void aDirectoryThereIsRefusedAndNotMade()
+    {
+        final Path inside = mount.resolve("directory");
+        harness.launchBy("unshare", "--mount", "--propagation", "private", "sh", "-c", "mount -t hugetlbfs none " +
+            mount + " && \"$@\"; code=$?; ls -A " + mount + "; exit $code", "sh");
+        final TestProcess driver = harness.launchDriver("--dir", inside.toString());
+        harness.await("its end", () -> !driver.isAlive());
+        driver.close();
+        assertThat(driver.exitCode()).isEqualTo(1);
+        assertThat(driver.lines()).singleElement().asString().startsWith("gannet: directory " + inside)
+            .contains("is on hugetlbfs", "memory=hugetlb").endsWith("(E207)");
+    }
+
     @Test
     void whereTheUserAloneMayConnectTheRingsAreItsAlone() throws IOException
     {
