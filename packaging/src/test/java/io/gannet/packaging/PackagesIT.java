@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,6 +34,8 @@ class PackagesIT
 {
     private static final Path TARGET = Path.of(System.getProperty("gannet.packages", "target")).toAbsolutePath();
     private static final double MOST_EXPOSED = 2.5;
+    private static final String NEXT = "99.0";
+    private static final String CALLS = "/root/systemctl.calls";
 
     @TempDir
     private Path scratch;
@@ -43,10 +46,12 @@ class PackagesIT
         final List<String> missing = Stream.of("unshare", "nsenter", "dpkg", "lintian", "man", "systemd-analyze",
             "skopeo").filter(tool -> Stream.of("/usr/bin/", "/usr/sbin/", "/bin/")
                 .noneMatch(folder -> Files.isExecutable(Path.of(folder + tool)))).toList();
-        final boolean possible = "root".equals(System.getProperty("user.name")) && missing.isEmpty();
+        final boolean possible = "root".equals(System.getProperty("user.name")) && missing.isEmpty() &&
+            Files.exists(SystemCalls.HEADER);
         if (!possible)
         {
-            System.err.println("not tested without root and " + missing + ": packages (PackagesIT)");
+            System.err.println("not tested without root, " + missing + " and " + SystemCalls.HEADER +
+                ": packages (PackagesIT)");
         }
         assumeTrue(possible);
     }
@@ -189,13 +194,180 @@ class PackagesIT
         assertThat(run("lintian", "--fail-on", "error", deb().toString())).doesNotContain("E: ");
     }
 
+    /** The same package as the next release, with another proposal for the configuration. */
+    private Path nextRelease(final Path deb) throws IOException, InterruptedException
+    {
+        final Path content = scratch.resolve("next");
+        run("dpkg-deb", "-R", deb.toString(), content.toString());
+        final Path control = content.resolve("DEBIAN/control");
+        Files.writeString(control, Files.readString(control).replaceFirst("(?m)^Version: .*$", "Version: " + NEXT));
+        final Path proposal = content.resolve("etc/gannet/driver.conf");
+        Files.writeString(proposal, Files.readString(proposal) + "# of the next release\n");
+        final Path next = Path.of(deb.toString().replace(".deb", "-next.deb"));
+        run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", content.toString(), next.toString());
+        return next;
+    }
+
+    /** What the package has the service manager do. */
+    private static List<String> calls(final Jail jail)
+    {
+        final List<String> calls = jail.get("cat", CALLS).lines().toList();
+        jail.get("truncate", "-s", "0", CALLS);
+        return calls;
+    }
+
+    private static long number(final Jail jail, final String command, final String pattern)
+    {
+        final Matcher value =
+            Pattern.compile(pattern).matcher(jail.get("gannet", command, "--json", "--dir", "/dev/shm/gannet"));
+        return value.find() ? Long.parseLong(value.group(1)) : -1;
+    }
+
+    private Process driver(final Jail jail, final Path log) throws InterruptedException
+    {
+        final Process driver =
+            jail.start("gannet:gannet", log, "gannet", "driver", "--config", "/etc/gannet/driver.conf");
+        await("the driver: " + log, () -> read(log).contains("gannet driver ready: "));
+        return driver;
+    }
+
+    private static void stop(final Jail jail, final Process driver, final Path log) throws InterruptedException
+    {
+        final Matcher pid = Pattern.compile("ready: .*pid (\\d+),").matcher(read(log));
+        assertThat(pid.find()).isTrue();
+        jail.get("sh", "-c", "kill -TERM " + pid.group(1));
+        await("the driver's end", () -> !driver.isAlive());
+        assertThat(read(log)).contains("gannet driver stopped").doesNotContain("error:", "(E");
+    }
+
+    /**
+     * The packages change under a driver and clients that run, which systemd would restart: here the test does what the
+     * package asks it for.
+     */
+    private void assertReleasesChangeUnderClients(final Jail jail, final Path package0, final Path next)
+        throws InterruptedException
+    {
+        Path log = scratch.resolve("driver-0.log");
+        Process driver = driver(jail, log);
+        final Path output = scratch.resolve("clients.log");
+        final Process subscriber = jail.start("gannet:gannet", output, "gannet", "sample", "stream-subscribe", "--dir",
+            "/dev/shm/gannet");
+        final Process publisher = jail.start("gannet:gannet", scratch.resolve("publisher.log"), "gannet", "sample",
+            "stream-publish", "--messages", "100000000000", "--dir", "/dev/shm/gannet");
+        final String position = "\"subscribers\":\\[\\{[^}]*\"position\":(\\d+)";
+        await("the stream", () -> number(jail, "streams", position) > 0);
+        for (final Path release : List.of(next, package0))
+        {
+            // The older one second: what an operator has written stays in both directions.
+            assertThat(jail.get("dpkg", "--force-confold", "-i", release.toString())).contains("Unpacking gannet");
+            // The first one of the release that goes.
+            assertThat(calls(jail)).containsExactly(
+                "daemon-reload", "daemon-reload", "try-restart gannet.service gannet-exporter.service");
+            assertThat(NEXT.equals(jail.get("dpkg-query", "-W", "-f", "${Version}", "gannet")))
+                .isEqualTo(release.equals(next));
+            final long before = number(jail, "streams", position);
+            await("the stream to go on", () -> number(jail, "streams", position) > before);
+            stop(jail, driver, log);
+            log = scratch.resolve("driver-" + release.getFileName() + ".log");
+            driver = driver(jail, log);
+            await("it to take the ring over", () ->
+                number(jail, "stat", "rings taken over from the driver before\",\"value\":(\\d+)") == 1);
+            final long after = number(jail, "streams", position);
+            await("the stream to go on", () -> number(jail, "streams", position) > after);
+            assertThat(subscriber.isAlive() && publisher.isAlive()).as(read(output)).isTrue();
+        }
+        publisher.descendants().forEach(ProcessHandle::destroy);
+        subscriber.descendants().forEach(ProcessHandle::destroy);
+        await("the clients' end", () -> !subscriber.isAlive() && !publisher.isAlive());
+        stop(jail, driver, log);
+    }
+
+    /**
+     * As systemd runs the driver: user, umask and filter of system calls of the unit, in a directory that it has to
+     * make anew. A program of a user of the group connects, whatever that one's first group.
+     */
+    private void assertServesTheGroupUnderTheUnitsFilter(final Jail jail)
+        throws IOException, InterruptedException
+    {
+        final List<String> unit = jail.get("cat", "/usr/lib/systemd/system/gannet.service").lines().toList();
+        assertThat(unit).contains("RestrictSUIDSGID=yes", "NoNewPrivileges=yes", "SystemCallErrorNumber=EPERM");
+        final List<Integer> calls = SystemCalls.of(unit);
+        assertThat(calls).hasSizeBetween(150, 350);
+        jail.get("sh", "-c", "mkdir /opt/sandbox; cp -r " + Path.of("target/test-classes").toAbsolutePath() +
+            "/io /opt/sandbox; chmod -R go+rX /opt/sandbox; printf '%s\n' \"$@\" > /opt/sandbox/calls", "sh",
+            calls.stream().map(String::valueOf).collect(Collectors.joining("\n")));
+        jail.get("sh", "-c", "adduser --disabled-password --gecos '' alice; adduser alice gannet; " +
+            "rm -rf /dev/shm/gannet");
+        final Path log = scratch.resolve("sandboxed-driver.log");
+        final Process driver = jail.start("gannet:gannet", log, "sh", "-c", "umask 0007; exec \"$@\"", "sh",
+            "/usr/lib/gannet/runtime/bin/java", "--enable-native-access=ALL-UNNAMED", "-cp",
+            "/opt/sandbox:/usr/lib/gannet/lib/*", Sandbox.class.getName(), "/opt/sandbox/calls", "/usr/bin/gannet",
+            "driver", "--config", "/etc/gannet/driver.conf", "--device", "roce");
+        await("the driver: " + log, () -> read(log).contains("gannet driver ready: ") || !driver.isAlive());
+        assertThat(read(log)).contains("gannet driver ready: ", "device roce:127.");
+        assertThat(jail.get("stat", "-c", "%U:%G %a", "/dev/shm/gannet", "/dev/shm/gannet/clients"))
+            .as("that the filter is there: the bit could not be set")
+            .isEqualTo("gannet:gannet 770\ngannet:gannet 770\n");
+        final Jail.Result hello = jail.run("setpriv", "--reuid=alice", "--regid=alice", "--init-groups", "gannet",
+            "sample", "hello", "--dir", "/dev/shm/gannet");
+        assertThat(hello.exitCode()).as(hello.out() + read(log)).isZero();
+        assertThat(hello.out()).contains("hello");
+        stop(jail, driver, log);
+        // As at the next boot.
+        jail.get("systemd-tmpfiles", "--create", "gannet.conf");
+        assertThat(jail.get("stat", "-c", "%a", "/dev/shm/gannet/clients", "/dev/shm/gannet/rings"))
+            .isEqualTo("2770\n2770\n");
+    }
+
+    /** The lines that the page proposes for the unit. */
+    private static void assertUnitTakesWhatThePageProposes(final Jail jail)
+    {
+        final List<String> page = jail.get("cat", "/usr/share/doc/gannet/operations.md").lines().toList();
+        final List<String> lines = page.subList(page.indexOf("    [Service]"), page.size()).stream()
+            .takeWhile(line -> line.startsWith("    ")).map(String::strip).toList();
+        assertThat(lines).hasSizeGreaterThan(3);
+        jail.get("mkdir", "-p", "/etc/systemd/system/gannet.service.d");
+        jail.get("sh", "-c", "printf '%s\n' \"$@\" > /etc/systemd/system/gannet.service.d/override.conf", "sh",
+            String.join("\n", lines));
+        assertThat(jail.get("systemd-analyze", "verify", "gannet.service")).doesNotContain("gannet.service");
+        jail.get("sh", "-c", "echo 'CPUAffinity=two' >> /etc/systemd/system/gannet.service.d/override.conf");
+        assertThat(jail.run("systemd-analyze", "verify", "gannet.service").out()).as("that it would find a mistake")
+            .contains("gannet.service.d/override.conf");
+        jail.get("rm", "-r", "/etc/systemd/system/gannet.service.d");
+    }
+
+    /** Links between pages lead somewhere, and each manual page is one without a warning. */
+    private static void assertPagesAreWhole(final Jail jail)
+    {
+        final Path doc = Path.of("/usr/share/doc/gannet");
+        int links = 0;
+        for (final String page : jail.get("sh", "-c", "ls " + doc + "/*.md").lines().toList())
+        {
+            final Matcher link = Pattern.compile("\\]\\((?!https?:|#|\\.\\./)([^)#]+)").matcher(jail.get("cat", page));
+            while (link.find())
+            {
+                assertThat(jail.run("test", "-e", doc.resolve(link.group(1)).toString()).exitCode())
+                    .as("%s of %s", link.group(1), page).isZero();
+                links++;
+            }
+        }
+        assertThat(links).isGreaterThan(5);
+        // As lintian does.
+        assertThat(jail.get("sh", "-c", "for page in /usr/share/man/man1/gannet*.1.gz; do LC_ALL=C.UTF-8 MANWIDTH=80 " +
+            "man --warnings -E UTF-8 -l -Tutf8 -Z \"$page\" 2>&1 >/dev/null; done")).isEmpty();
+    }
+
     @Test
     void theDebianPackageIsInstalledUsedAndRemoved() throws IOException, InterruptedException
     {
         final Path package0 = Files.copy(deb(), Path.of("/tmp").resolve("gannet-it-" + System.nanoTime() + ".deb"));
+        final Path next = nextRelease(package0);
         try (Jail jail = Jail.ofHost(Files.createDirectory(scratch.resolve("jail"))))
         {
+            jail.get("sh", "-c", "mkdir -p /run/systemd/system; rm -f /usr/bin/systemctl; printf '#!/bin/sh\n" +
+                "echo \"$*\" >> " + CALLS + "\n' > /usr/bin/systemctl; chmod 755 /usr/bin/systemctl");
             jail.get("dpkg", "-i", package0.toString());
+            assertThat(calls(jail)).as("nothing is started at installation").containsExactly("daemon-reload");
             assertThat(jail.get("getent", "passwd", "gannet")).contains("/usr/sbin/nologin");
             assertThat(jail.get("stat", "-c", "%U:%G %a", "/dev/shm/gannet")).isEqualTo("gannet:gannet 770\n");
             assertThat(jail.get("gannet", "version")).startsWith("gannet ");
@@ -207,24 +379,33 @@ class PackagesIT
             assertThat(jail.get("id", "-Gn", "gannet-exporter")).isEqualTo("gannet-exporter gannet\n");
             assertUnit(jail, "gannet.service");
             assertUnit(jail, "gannet-exporter.service");
+            assertUnitTakesWhatThePageProposes(jail);
+            assertPagesAreWhole(jail);
 
             assertExports(jail);
-            assertServes(jail, "gannet:gannet", "gannet", "driver", "--config", "/etc/gannet/driver.conf");
+            // With the fewest open files that the command lets a driver have.
+            assertServes(jail, "gannet:gannet", "sh", "-c",
+                "ulimit -n 128; exec gannet driver --config /etc/gannet/driver.conf --device roce");
+            assertServesTheGroupUnderTheUnitsFilter(jail);
 
             jail.get("sh", "-c", "echo '# mine' >> /etc/gannet/driver.conf");
-            jail.get("dpkg", "--force-confold", "-i", package0.toString());
+            assertReleasesChangeUnderClients(jail, package0, next);
             assertThat(jail.get("cat", "/etc/gannet/driver.conf")).endsWith("# mine\n");
             jail.get("dpkg", "-r", "gannet");
+            assertThat(calls(jail)).containsExactly(
+                "--no-reload disable --now gannet.service gannet-exporter.service", "daemon-reload");
             assertThat(jail.get("cat", "/etc/gannet/driver.conf")).endsWith("# mine\n");
             assertThat(jail.run("ls", "/usr/bin/gannet", "/usr/lib/systemd/system/gannet.service", "/usr/lib/gannet",
                 "/usr/lib/systemd/system/gannet-exporter.service").out().lines()).hasSize(4)
                 .allMatch(line -> line.contains("No such file"));
             jail.get("dpkg", "-P", "gannet");
-            assertThat(jail.run("ls", "/etc/gannet/driver.conf").exitCode()).isNotZero();
+            assertThat(jail.run("ls", "/etc/gannet").exitCode()).isNotZero();
+            assertThat(jail.run("ls", "/dev/shm/gannet").exitCode()).isNotZero();
         }
         finally
         {
             Files.delete(package0);
+            Files.delete(next);
         }
     }
 
