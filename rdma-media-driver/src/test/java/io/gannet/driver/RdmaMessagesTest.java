@@ -216,7 +216,9 @@ class RdmaMessagesTest
                 messages.pass(publication, 0, 10, new Checker(subscription, 0));
                 final StreamRing ring = from.driver().streams().rings().getFirst();
                 ring.ring().memory().putInt(ring.ring().addressOf(publication.position()), 0x7654321);
-                awaitLine(from, "connection to " + to.address() + ":4634 ended: the ring holds what cannot be a frame");
+                awaitLine(from, "no longer goes to " + to.address() + ":4634", "the ring holds what cannot be a frame");
+                awaitTold("no longer goes to " + to.address() + ":4634", "the ring holds what cannot be a frame");
+                awaitTold("ended: the stream can't go on", "is damaged");
             }
         }
     }

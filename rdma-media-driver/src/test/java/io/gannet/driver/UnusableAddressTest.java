@@ -100,7 +100,7 @@ class UnusableAddressTest
         final HostNames names = host ->
         {
             asked.incrementAndGet();
-            assertThat(Thread.currentThread().getName()).contains("resource");
+            assertThat(Thread.currentThread().getName()).isEqualTo("gannet-names");
             return name(host, answer.get());
         };
         final NumberedMessages messages = new NumberedMessages();
