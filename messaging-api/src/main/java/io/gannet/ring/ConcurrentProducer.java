@@ -44,6 +44,9 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         }
     }
 
+    /** Bits that no tail has: it is neither negative nor within a frame. */
+    private static final long NO_TAIL = Long.MIN_VALUE | (FrameHeader.ALIGNMENT - 1);
+
     private final Ring ring;
     private final RingMemory memory;
     private final GatingMinimum gating;
@@ -293,6 +296,12 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         while (true)
         {
             final long position = memory.getLongVolatile(tailAddress);
+            if ((position & NO_TAIL) != 0)
+            {
+                // Somebody has written into the header: there is no place in such a ring.
+                slots.release(slot);
+                return Ring.CLOSED;
+            }
             if (position + step > limitAcquire())
             {
                 final long result = refresh(step);

@@ -46,6 +46,28 @@ class ConcurrentProducerTest
         assertThat(producer.availableWindow()).isZero();
     }
 
+    /** Somebody has written into the header. */
+    @Test
+    void aTailThatCanBeNoneIsAnsweredAsAClosedRing()
+    {
+        test.join();
+        final long tail = test.ring.headerAddress() + RingLayout.TAIL_OFFSET;
+        final FrameClaim claim = new FrameClaim();
+        for (final long garbage : new long[] {-7_041_247_135_567_048_326L, -32, Long.MIN_VALUE, 1, 33, 4_095})
+        {
+            // More often than there are slots: each is given back.
+            for (int i = 0; i <= RingLayout.MAX_SLOTS; i++)
+            {
+                test.ring.memory().putLong(tail, garbage);
+                assertThat(producer.offer(test.source, 0, 10)).as("tail " + garbage).isEqualTo(Ring.CLOSED);
+                assertThat(producer.tryClaim(10, claim)).as("tail " + garbage).isEqualTo(Ring.CLOSED);
+                assertThat(test.ring.memory().getLong(tail)).isEqualTo(garbage);
+            }
+        }
+        test.ring.memory().putLong(tail, 0);
+        assertThat(producer.offer(test.source, 0, 10)).isPositive();
+    }
+
     @Test
     void isHeldBackAtHalfTheRingLessSlack()
     {

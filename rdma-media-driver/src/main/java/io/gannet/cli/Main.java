@@ -2,8 +2,11 @@ package io.gannet.cli;
 
 import io.gannet.errors.ErrorCodes;
 import io.gannet.errors.OperatorError;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +37,32 @@ public final class Main
 
     static void main(final String[] args)
     {
-        System.exit(run(args));
+        System.exit(checkOutput(run(args)));
+    }
+
+    /** What was printed and did not get there was not done; whoever closed a pipe, as head does, wanted no more. */
+    private static int checkOutput(final int code)
+    {
+        if (code != 0 || !System.out.checkError() || isPipe())
+        {
+            return code;
+        }
+        Mistakes.oneLine(new PrintWriter(System.err, true, StandardCharsets.UTF_8), OperatorError.COMMAND_FAILED.tag(
+            "standard output cannot be written: is its disk full?"));
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private static boolean isPipe()
+    {
+        try
+        {
+            final String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            return target.startsWith("pipe:") || target.startsWith("socket:");
+        }
+        catch (final IOException unknown)
+        {
+            return true;
+        }
     }
 
     /** Runs one command line and returns its exit code. */
@@ -94,7 +122,18 @@ public final class Main
         line.setParameterExceptionHandler((mistake, arguments) -> misused(mistake));
         line.setExecutionExceptionHandler(Main::failed);
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.registerConverter(Path.class, Main::path);
         return line;
+    }
+
+    /** An empty one would be the directory that the command happens to be in. */
+    private static Path path(final String text)
+    {
+        if (text.isEmpty())
+        {
+            throw new CommandLine.TypeConversionException("a path is needed, and it is empty");
+        }
+        return Path.of(text);
     }
 
     /** In the help of each command that has none of its own. */

@@ -115,7 +115,13 @@ record OptionType<T>(String name, String unit, String range, Function<String, T>
         {
             try
             {
-                return AUTO.equals(text) ? text : InetAddress.ofLiteral(text).getHostAddress();
+                final String address = AUTO.equals(text) ? text : InetAddress.ofLiteral(text).getHostAddress();
+                // Fewer parts than four, or leading zeros, mean what nobody expects: 127.1 is 127.0.0.1.
+                if (address.equals(text) || text.indexOf(':') >= 0)
+                {
+                    return address;
+                }
+                throw new IllegalArgumentException("an IPv4 address has four numbers");
             }
             catch (final IllegalArgumentException e)
             {

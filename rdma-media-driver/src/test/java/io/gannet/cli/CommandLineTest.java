@@ -8,10 +8,12 @@ import io.gannet.driver.MediaDriver;
 import io.gannet.harness.TestDirectory;
 import io.gannet.text.Json;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +71,37 @@ class CommandLineTest
     void anUnknownSubcommandIsOneLineWithASuggestion()
     {
         assertOneLine(Main.run("drivr"), 2, "drivr", "driver");
+    }
+
+    @Test
+    void anEmptyPathIsNotTheDirectoryThatOneIsIn()
+    {
+        for (final String[] line : new String[][] {{"stat", "--dir", ""}, {"record", "--stream", "1", "--out", ""},
+            {"driver", "--dir", ""}, {"trace", "--dir", "", "1"}})
+        {
+            err.reset();
+            assertOneLine(Main.run(line), 2, "empty");
+        }
+    }
+
+    /** Of a process, as it is the descriptor that counts. */
+    @Test
+    void outputThatGetsNowhereIsToldUnlessItIsAPipe() throws IOException, InterruptedException
+    {
+        final List<String> line = List.of(ProcessHandle.current().info().command().orElseThrow(),
+            "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), "io.gannet.cli.Main", "version");
+        final Process full = new ProcessBuilder(line).redirectOutput(Path.of("/dev/full").toFile()).start();
+        final String told = new String(full.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(full.waitFor()).as(told).isEqualTo(1);
+        assertThat(told).contains("gannet: standard output cannot be written: is its disk full? (E100)")
+            .hasLineCount(1);
+
+        final List<String> piped = new ArrayList<>(List.of("bash", "-c",
+            "\"$@\" | exec <&-; exit ${PIPESTATUS[0]}", "bash"));
+        piped.addAll(line);
+        final Process closed = new ProcessBuilder(piped).start();
+        assertThat(new String(closed.getErrorStream().readAllBytes(), StandardCharsets.UTF_8)).isEmpty();
+        assertThat(closed.waitFor()).isZero();
     }
 
     @Test

@@ -114,6 +114,11 @@ public final class Table
             out.printf("dropped: of %d phases %d in which the placement changed, %d in which it could not be probed%n",
                 run.results().samples().size(), moved, unknown);
         }
+        if (2 * (moved + unknown) > run.results().samples().size())
+        {
+            out.println("most phases count for nothing, as other work had the processors: measure on a machine that is " +
+                "idle, or with --real-time");
+        }
     }
 
     private static String bounce(final RunRecord run, final String placement)

@@ -89,7 +89,9 @@ public final class DumpCommand implements Subcommand
         final List<Integer> others = new ArrayList<>();
         if (!Files.isDirectory(where.rings()))
         {
-            throw new OperatorException("no driver was ever started in " + where);
+            throw new OperatorException(Files.isDirectory(where.path()) && !Files.isExecutable(where.path()) ?
+                    where + " may not be entered by this user: run this as its owner, or a member of its group" :
+                    "no driver was ever started in " + where);
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(where.rings()))
         {

@@ -107,7 +107,9 @@ public final class TraceCommand implements Subcommand
         {
             if (!Files.isDirectory(where.rings()))
             {
-                throw new OperatorException("no driver was ever started in " + where);
+                throw new OperatorException(Files.isDirectory(where.path()) && !Files.isExecutable(where.path()) ?
+                    where + " may not be entered by this user: run this as its owner, or a member of its group" :
+                    "no driver was ever started in " + where);
             }
             try (DirectoryStream<Path> files = Files.newDirectoryStream(where.rings()))
             {
@@ -132,7 +134,7 @@ public final class TraceCommand implements Subcommand
         {
             throw new OperatorException("there is no stream " + stream +
                 (session == null ? "" : " of session " + session) +
-                (others.isEmpty() ? "; there is none" : "; there are streams " + others));
+                (others.isEmpty() ? "; the driver has none" : "; there are streams " + others));
         }
     }
 

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Who may send to a NIC: addresses and networks, such as {@code 10.0.0.7, 10.1.0.0/16, fd00::/64}. Empty means anybody.
@@ -15,6 +16,9 @@ public final class AllowList
     /** Anybody. */
     public static final AllowList ANYBODY = new AllowList(List.of());
 
+    private static final Pattern IPV4 =
+        Pattern.compile("((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(\\.(?!$)|$)){4}");
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:]*:[0-9a-fA-F:]*[0-9.]*");
     private static final int IPV4_BITS = 32;
     private static final int GID_BITS = 128;
 
@@ -50,12 +54,9 @@ public final class AllowList
         final List<long[]> networks = new ArrayList<>();
         for (final String entry : text.split(",", -1))
         {
-            if (!entry.isBlank())
-            {
-                networks.add(network(entry.strip()));
-            }
+            networks.add(network(entry.strip()));
         }
-        return networks.isEmpty() ? ANYBODY : new AllowList(networks);
+        return new AllowList(networks);
     }
 
     /** Whether the sender with that address may send. */
@@ -84,8 +85,9 @@ public final class AllowList
         final String address = slash < 0 ? entry : entry.substring(0, slash);
         try
         {
-            // a literal only: a name would be looked up
-            if (!address.matches("[0-9a-fA-F:]*[.:][0-9a-fA-F.:]*"))
+            // Literals only, as a name would be looked up; and four parts, as fewer mean what nobody expects: 10.1 is
+            // 10.0.0.1.
+            if (!IPV4.matcher(address).matches() && !IPV6.matcher(address).matches())
             {
                 throw new UnknownHostException();
             }
@@ -97,6 +99,11 @@ public final class AllowList
                 throw new NumberFormatException();
             }
             final int bits = prefix + GID_BITS - most;
+            if ((gid.high() & ~mask(bits)) != 0 || (gid.low() & ~mask(bits - Long.SIZE)) != 0)
+            {
+                throw new IllegalArgumentException("'" + entry + "' is an address within a network of " + prefix +
+                    " bits: write the network, whose other bits are 0, or the address alone");
+            }
             return new long[]{ gid.high(), gid.low(), mask(bits), mask(bits - Long.SIZE) };
         }
         catch (final UnknownHostException | NumberFormatException e)

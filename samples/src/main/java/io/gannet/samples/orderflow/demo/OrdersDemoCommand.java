@@ -210,6 +210,10 @@ public final class OrdersDemoCommand implements Callable<Integer>
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
+        if (stop.isStopped())
+        {
+            throw new OperatorException("interrupted before " + what);
+        }
     }
 
     private void checkAlive(final Child mayEnd)
