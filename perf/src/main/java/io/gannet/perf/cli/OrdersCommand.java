@@ -157,7 +157,8 @@ public final class OrdersCommand implements Callable<Integer>
 
     private static void table(final RunFile file, final PrintWriter out)
     {
-        out.printf(Locale.ROOT, "%-30s %14s %14s %8s %4s%n", "latencies in ns, rates per s", "gannet", "aeron", "ratio", "n");
+        out.printf(Locale.ROOT, "%-30s %14s %14s %8s %4s%n", "latencies in ns, rates per s",
+            "gannet", "aeron", "ratio", "n");
         for (final Row row : file.rows())
         {
             out.printf(Locale.ROOT, "%-30s %,14.1f %,14.1f %8s %4d%n", row.metric(), row.gannet(), row.peerValue(),

@@ -116,8 +116,8 @@ public final class Table
         }
         if (2 * (moved + unknown) > run.results().samples().size())
         {
-            out.println("most phases count for nothing, as other work had the processors: measure on a machine that is " +
-                "idle, or with --real-time");
+            out.println("most phases count for nothing, as other work had the processors: measure on a machine " +
+                "that is idle, or with --real-time");
         }
     }
 
