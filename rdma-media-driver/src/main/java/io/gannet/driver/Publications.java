@@ -204,15 +204,14 @@ final class Publications
             rings.destroy(ring);
             return;
         }
-        publish(ring, requests);
-        if (ring.users().isEmpty())
+        if (requests.stream().allMatch(PublicationRequest::isCancelled))
         {
             ending.end(ring);
+            return;
         }
-        else
-        {
-            subscriptions.joinAll(ring);
-        }
+        // Before anybody can publish: who subscribes by now gets all of it.
+        subscriptions.joinAll(ring);
+        publish(ring, requests);
     }
 
     private void ringRefused(final PublicationRequest request, final Throwable failure)

@@ -108,14 +108,18 @@ final class Subscriptions
         }
     }
 
-    /** Joins all subscriptions of its stream to a ring that is new. */
+    /**
+     * Joins all subscriptions of its stream to a ring that is new and into which nothing was published. Also those
+     * whose clients read no events at the moment, or they miss its beginning: what waits for such a client is bounded
+     * by the rings that there may be.
+     */
     void joinAll(final StreamRing ring)
     {
         for (final Subscriber subscriber : subscribers)
         {
             if (ring.matches(subscriber))
             {
-                joinUnlessBusy(ring, subscriber);
+                join(ring, subscriber);
             }
         }
     }
