@@ -42,6 +42,8 @@ public final class ReplaySubscription implements AutoCloseable
     private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
     private final Map<Integer, SessionFeed> feeds = new HashMap<>();
     private final List<SessionFeed> order = new ArrayList<>();
+    /** Where, as the recording says, sessions ended since it was read up to its end. */
+    private final Map<Integer, Long> ends = new HashMap<>();
     private final String channel;
     private final int streamId;
 
@@ -109,13 +111,13 @@ public final class ReplaySubscription implements AutoCloseable
         }
     }
 
-    /** What the recording says besides messages; of a session that is live by now it says nothing new. */
+    /** What the recording says besides messages; of a session that is polled live by now it says nothing new. */
     private final class Told implements RecordingListener
     {
         private boolean isOver(final int session)
         {
             final SessionFeed feed = feeds.get(session);
-            return feed != null && feed.image() != null && !feed.isFilling();
+            return feed != null && feed.isJoined();
         }
 
         @Override
@@ -130,17 +132,29 @@ public final class ReplaySubscription implements AutoCloseable
         @Override
         public void onGap(final int session, final long from, final long to, final Reason reason)
         {
-            if (!isOver(session))
+            final SessionFeed feed = feeds.get(session);
+            // What is behind the beginning of an image comes from there.
+            final long end = feed == null || feed.image() == null || feed.awaitsEnd() ? to :
+                Math.min(to, feed.image().joinPosition());
+            if (!isOver(session) && from < end)
             {
-                listener.onGap(session, from, to, reason);
+                listener.onGap(session, from, end, reason);
             }
         }
 
         @Override
         public void onEnd(final int session, final long position, final boolean complete)
         {
+            if (complete)
+            {
+                ends.put(session, position);
+            }
             if (!isOver(session))
             {
+                if (complete && feeds.containsKey(session))
+                {
+                    feeds.get(session).reachedEnd(position);
+                }
                 listener.onEnd(session, position, complete);
             }
         }
@@ -158,6 +172,7 @@ public final class ReplaySubscription implements AutoCloseable
             image -> events.add(() -> onAvailable(image)),
             image -> events.add(() -> onUnavailable(image)),
             (of, session, from, to) -> events.add(() -> onGap(session, to)));
+        ends.clear();
         lastProgress = System.nanoTime();
         lastCheck = lastProgress;
     }
@@ -215,8 +230,8 @@ public final class ReplaySubscription implements AutoCloseable
     private void onReplayed(final DirectBuffer buffer, final int offset, final int length, final Header header)
     {
         final SessionFeed feed = feeds.get(header.sessionId());
-        if (feed == null || (!feed.isJoined() &&
-            (feed.image() == null || header.position() <= feed.image().joinPosition())))
+        if (feed == null || (!feed.isJoined() && (feed.image() == null || feed.awaitsEnd() ||
+            header.position() <= feed.image().joinPosition())))
         {
             handedOn++;
             target.onFragment(buffer, offset, length, header);
@@ -234,7 +249,11 @@ public final class ReplaySubscription implements AutoCloseable
         boolean open = !settled;
         for (final SessionFeed feed : order)
         {
-            if (!feed.isJoined() && feed.image() != null)
+            if (feed.awaitsEnd())
+            {
+                open |= !giveUpOldEnd(feed, hopeless);
+            }
+            else if (!feed.isJoined() && feed.image() != null)
             {
                 open |= !joinImage(feed, settled, hopeless);
             }
@@ -296,6 +315,21 @@ public final class ReplaySubscription implements AutoCloseable
         return true;
     }
 
+    private boolean giveUpOldEnd(final SessionFeed feed, final boolean hopeless)
+    {
+        if (!hopeless)
+        {
+            return false;
+        }
+        feed.giveUpOldEnd(reader.reached(feed.session()));
+        if (feed.image() != null)
+        {
+            feed.startAt(feed.image().joinPosition());
+            feed.join();
+        }
+        return true;
+    }
+
     private void endReplay()
     {
         for (final int session : reader.openSessions())
@@ -307,8 +341,17 @@ public final class ReplaySubscription implements AutoCloseable
             }
         }
         order.forEach(SessionFeed::join);
+        // They were kept so that the recording did not bring again what their images had brought.
+        List.copyOf(order).stream().filter(SessionFeed::isEnded).forEach(this::remove);
         reader.close();
         reader = null;
+    }
+
+    private void remove(final SessionFeed feed)
+    {
+        feeds.remove(feed.session());
+        order.remove(feed);
+        feed.close();
     }
 
     private SessionFeed feed(final int session)
@@ -323,19 +366,19 @@ public final class ReplaySubscription implements AutoCloseable
 
     private void onAvailable(final Image image)
     {
-        final boolean known = feeds.containsKey(image.sessionId());
         final SessionFeed feed = feed(image.sessionId());
-        feed.image(image);
         if (feed.isJoined())
         {
-            feed.missing(image.joinPosition());
+            feed.join(image);
+            return;
         }
-        else if (reader == null)
+        feed.image(image);
+        if (reader == null)
         {
             feed.startAt(image.joinPosition());
             feed.join();
         }
-        else if (!known)
+        else
         {
             feed.replayed(reader.delivered(image.sessionId()));
         }
@@ -344,22 +387,35 @@ public final class ReplaySubscription implements AutoCloseable
     private void onUnavailable(final Image image)
     {
         final SessionFeed feed = feeds.get(image.sessionId());
-        if (feed != null && image.equals(feed.image()))
+        if (feed == null || !image.equals(feed.image()))
         {
-            feed.imageGone();
-            if (image.isEndOfStream())
-            {
-                feeds.remove(image.sessionId());
-                order.remove(feed);
-                feed.close();
-            }
+            return;
+        }
+        feed.imageGone();
+        if (!image.isEndOfStream())
+        {
+            return;
+        }
+        feed.ended();
+        if (reader == null)
+        {
+            remove(feed);
+        }
+        else if (!feed.isJoined() && reader.reached(feed.session()) >= 0 &&
+            !Long.valueOf(image.endOfStreamPosition()).equals(ends.get(feed.session())))
+        {
+            feed.awaitEnd(image.endOfStreamPosition());
         }
     }
 
     private void onGap(final int session, final long to)
     {
         final SessionFeed feed = feeds.get(session);
-        if (feed != null && feed.isJoined() && feed.image() == null)
+        if (feed != null && feed.image() != null)
+        {
+            feed.imageLacks(to);
+        }
+        else if (feed != null && feed.isJoined())
         {
             feed.missing(to);
         }

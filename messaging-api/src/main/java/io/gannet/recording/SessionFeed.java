@@ -13,6 +13,7 @@ import org.agrona.DirectBuffer;
 final class SessionFeed implements RecordingListener
 {
     private static final long CHECK_NANOS = 50_000_000;
+    private static final long NONE = -1;
     private static final FragmentHandler SKIP = (buffer, offset, length, header) -> { };
 
     private final int session;
@@ -30,10 +31,13 @@ final class SessionFeed implements RecordingListener
     private long lastProgress;
     private long lastCheck;
     private long lastSeek;
-    private long replayed = -1;
+    private long replayed = NONE;
+    private long lostUpTo;
+    private long oldEnd = NONE;
     private FragmentHandler target;
     private boolean moved;
     private boolean joined;
+    private boolean ended;
 
     SessionFeed(final int session, final Path directory, final RecordingListener listener, final long patienceNanos)
     {
@@ -67,6 +71,8 @@ final class SessionFeed implements RecordingListener
     void image(final Image newImage)
     {
         image = newImage;
+        lostUpTo = 0;
+        ended = false;
     }
 
     /** How far it had been replayed when it was first known to be live; -1 if not at all. */
@@ -85,6 +91,75 @@ final class SessionFeed implements RecordingListener
     {
         next = position;
         fillTo = 0;
+        closeReader();
+    }
+
+    /** A new image of a session to which the replay had come up. */
+    void join(final Image newImage)
+    {
+        final long begin = newImage.joinPosition();
+        if (ended || begin < next)
+        {
+            // Another publisher of that session: what was missing of the one before is not looked for any more.
+            if (isFilling())
+            {
+                giveUp(Reason.AWAY);
+            }
+            startAt(begin);
+        }
+        else
+        {
+            missing(begin);
+        }
+        image(newImage);
+    }
+
+    /** The image will end without what is below. */
+    void imageLacks(final long to)
+    {
+        lostUpTo = Math.max(lostUpTo, to);
+    }
+
+    /** Whether its publisher ended, and no other has come. */
+    boolean isEnded()
+    {
+        return ended;
+    }
+
+    void ended()
+    {
+        ended = true;
+    }
+
+    /** The recording has to come to the end of an image before the next one is joined. */
+    void awaitEnd(final long position)
+    {
+        oldEnd = position;
+    }
+
+    boolean awaitsEnd()
+    {
+        return oldEnd != NONE;
+    }
+
+    /** Nobody will record what is missing up to there. */
+    void giveUpOldEnd(final long reached)
+    {
+        if (reached < oldEnd)
+        {
+            listener.onGap(session, Math.max(0, reached), oldEnd, Reason.AWAY);
+        }
+        oldEnd = NONE;
+    }
+
+    /** The recording has come to where a publisher ended. */
+    void reachedEnd(final long position)
+    {
+        if (position == oldEnd)
+        {
+            oldEnd = NONE;
+            replayed = NONE;
+        }
     }
 
     /** Missing up to there. */
@@ -100,11 +175,18 @@ final class SessionFeed implements RecordingListener
         }
     }
 
-    /** The image ended; its messages were all polled. */
+    /** The image ended; its messages were all polled, unless what is before it is still being read. */
     void imageGone()
     {
-        next = Math.max(next, image.position());
+        if (!isFilling())
+        {
+            next = Math.max(next, image.position());
+        }
         image = null;
+        if (joined)
+        {
+            missing(lostUpTo);
+        }
     }
 
     long next()
