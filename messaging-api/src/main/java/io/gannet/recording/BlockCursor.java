@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -44,6 +43,7 @@ final class BlockCursor implements AutoCloseable
     /** Where the next block is expected. */
     private long next = SegmentHeader.LENGTH;
     private long tail;
+    private boolean cutShort;
     private boolean followed;
     private long current;
     private long lastSequence;
@@ -67,13 +67,15 @@ final class BlockCursor implements AutoCloseable
     /**
      * The next block is looked for at a place in a segment.
      *
-     * @return false if that segment is not there, or has no intact header.
+     * @return false if that segment is not there, or has no intact header; it begins with the first one that is there
+     *         then.
      */
     boolean seek(final long number, final long offset)
     {
         lastSequence = 0;
         if (!open(number))
         {
+            close();
             return false;
         }
         next = offset;
@@ -96,7 +98,6 @@ final class BlockCursor implements AutoCloseable
             }
             if (recordingId != 0 && header.recordingId() != recordingId)
             {
-                opened.close();
                 throw new RecordingException(path + " belongs to another recording than the files beside it: " +
                     "move it out of " + directory);
             }
@@ -119,6 +120,11 @@ final class BlockCursor implements AutoCloseable
         {
             closeQuietly(opened);
             throw RecordingException.of("cannot read " + path, e);
+        }
+        catch (final RecordingException e)
+        {
+            closeQuietly(opened);
+            throw e;
         }
     }
 
@@ -191,6 +197,7 @@ final class BlockCursor implements AutoCloseable
     {
         final long size = channel.size();
         tail = size - next;
+        cutShort = true;
         if (tail < Block.HEADER_LENGTH)
         {
             tail = Math.max(0, tail);
@@ -215,16 +222,25 @@ final class BlockCursor implements AutoCloseable
             final int length = Block.length(buffer, at);
             if (next + Block.HEADER_LENGTH + length > size)
             {
-                // The recorder is just writing it, or died while it did.
+                // The recorder is just writing it, or died while it did: then another may put something else there.
+                windowLength = 0;
                 return Look.END;
             }
-            if (!withPayload || (ensure(next, Block.HEADER_LENGTH + length) &&
-                Block.isPayload(buffer, window, (int) (next - windowStart), checksum)))
+            if (!withPayload || (ensure(next, Block.HEADER_LENGTH + length) && isWhole(length)))
             {
                 return accept(length);
             }
         }
+        cutShort = false;
         return skipDamage(size);
+    }
+
+    /** Whether the block that is expected is in the window as its header said before the payload was read. */
+    private boolean isWhole(final int length)
+    {
+        final int at = (int) (next - windowStart);
+        return Block.length(buffer, at) == length && Block.isHeader(buffer, window, at, checksum) &&
+            Block.isPayload(buffer, window, at, checksum);
     }
 
     private Look accept(final int length)
@@ -318,6 +334,12 @@ final class BlockCursor implements AutoCloseable
         return current;
     }
 
+    /** The file that it is in. */
+    Path file()
+    {
+        return file;
+    }
+
     /** Behind the last intact block in the file. */
     long end()
     {
@@ -328,6 +350,12 @@ final class BlockCursor implements AutoCloseable
     long tail()
     {
         return tail;
+    }
+
+    /** Whether they are the beginning of a block that is whole so far, as a recorder leaves it that is killed. */
+    boolean isCutShort()
+    {
+        return cutShort;
     }
 
     /** The segment it is in; null before the first. */
@@ -362,11 +390,5 @@ final class BlockCursor implements AutoCloseable
                 return;
             }
         }
-    }
-
-    /** Numbers of the segments that are there. */
-    List<Long> segments()
-    {
-        return SegmentFiles.numbers(directory);
     }
 }

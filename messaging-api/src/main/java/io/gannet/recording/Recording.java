@@ -3,6 +3,7 @@ package io.gannet.recording;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashSet;
@@ -50,7 +51,7 @@ final class Recording
             directory + " has " + numbers.size() + " files of a recording, none of which is intact at its beginning");
     }
 
-    /** The header of a segment, or null if it is not intact. */
+    /** The header of a segment, or null if it is not intact, or was deleted meanwhile. */
     static SegmentHeader header(final Path directory, final long number)
     {
         final Path file = SegmentFiles.segment(directory, number);
@@ -58,6 +59,10 @@ final class Recording
         {
             final SegmentHeader header = SegmentHeader.read(channel, file);
             return header != null && header.number() == number ? header : null;
+        }
+        catch (final NoSuchFileException deleted)
+        {
+            return null;
         }
         catch (final IOException e)
         {
@@ -130,13 +135,17 @@ final class Recording
         final Path file = SegmentFiles.segment(directory, number);
         try
         {
-            final SegmentHeader header = Files.exists(file) ? header(directory, number) : null;
+            final SegmentHeader header = header(directory, number);
             if (header == null)
             {
                 return new SegmentIndex();
             }
             final SegmentIndex saved = SegmentIndex.load(directory, header, Files.size(file));
             return saved == null ? scan(directory, number) : saved;
+        }
+        catch (final NoSuchFileException deleted)
+        {
+            return new SegmentIndex();
         }
         catch (final IOException e)
         {

@@ -4,6 +4,7 @@ import io.gannet.FragmentHandler;
 import io.gannet.os.OsException;
 import io.gannet.os.SharedFile;
 import io.gannet.ring.FrameHeader;
+import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,8 @@ public final class RecordingReader implements AutoCloseable
     private long toPosition = Long.MAX_VALUE;
     private long fromTime = Long.MIN_VALUE;
     private long toTime = Long.MAX_VALUE;
+    private long lastSegment = Long.MAX_VALUE;
+    private long lastSegmentEnd;
     private boolean passedEnd;
 
     private UnsafeBuffer block;
@@ -162,6 +165,52 @@ public final class RecordingReader implements AutoCloseable
         }
     }
 
+    /**
+     * Takes no messages that are recorded from now on, also behind a seek: so that reading ends while a recorder is at
+     * work.
+     */
+    public void endWithPresent()
+    {
+        final List<Long> numbers = SegmentFiles.numbers(directory);
+        if (!numbers.isEmpty())
+        {
+            final Path file = SegmentFiles.segment(directory, numbers.getLast());
+            try
+            {
+                lastSegmentEnd = Files.size(file);
+                lastSegment = numbers.getLast();
+            }
+            catch (final IOException e)
+            {
+                throw RecordingException.of("cannot read " + file, e);
+            }
+        }
+    }
+
+    private boolean isPresent()
+    {
+        final long number = cursor.segment().number();
+        return number < lastSegment || (number == lastSegment && cursor.offset() < lastSegmentEnd);
+    }
+
+    /**
+     * Looks at what stands behind the last whole block of the last file, and tells the listener of damage if that is
+     * not the beginning of one. For when {@link #poll} has returned 0 and nobody records, who may just be writing it.
+     *
+     * @return bytes of a block that was not finished, as a recorder leaves it that is killed, and the next one cuts
+     *         off; 0 if there are none.
+     */
+    public long checkEnd()
+    {
+        final long tail = passedEnd || frame < blockEnd ? 0 : cursor.tail();
+        if (tail > 0 && !cursor.isCutShort())
+        {
+            listener.onDamage(cursor.file(), cursor.end(), tail);
+            return 0;
+        }
+        return tail;
+    }
+
     private void restart()
     {
         passedEnd = false;
@@ -225,6 +274,11 @@ public final class RecordingReader implements AutoCloseable
         {
             final UnsafeBuffer buffer = cursor.buffer();
             final int at = cursor.at();
+            if (!isPresent())
+            {
+                passedEnd = true;
+                return false;
+            }
             if (Block.type(buffer, at) == Block.STATE || !isWanted(buffer, at))
             {
                 continue;

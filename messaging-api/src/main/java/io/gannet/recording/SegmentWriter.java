@@ -40,6 +40,8 @@ final class SegmentWriter implements AutoCloseable
     private long sequence;
     private long total;
     private long lastTime;
+    /** Bytes of what is being written. */
+    private int written;
     private boolean damagedAtEnd;
 
     /**
@@ -184,7 +186,7 @@ final class SegmentWriter implements AutoCloseable
         return streams;
     }
 
-    /** Latest time of what the recording had when it was taken over, ns since 1970; 0 if it had nothing. */
+    /** Latest time of what was recorded, ns since 1970; 0 if there is nothing. */
     long lastTime()
     {
         return lastTime;
@@ -199,7 +201,8 @@ final class SegmentWriter implements AutoCloseable
     /**
      * Appends a chunk's blocks; those of an earlier chunk are not touched if it fails.
      *
-     * @throws RecordingException if the disk is full or broken. The files end with the last chunk before.
+     * @throws RecordingException if the disk is full or broken. The files end with the last block that is whole, as
+     *                            somebody may have read it already.
      */
     void append(final Chunk chunk)
     {
@@ -214,11 +217,20 @@ final class SegmentWriter implements AutoCloseable
             number++;
             Block.seal(buffer, chunk.bytes(), at, number, checksum);
         }
-        write(channel, chunk.bytes(), chunk.length(), length);
+        try
+        {
+            write(channel, chunk.bytes(), chunk.length(), length);
+        }
+        catch (final RecordingException end)
+        {
+            cutOff(buffer);
+            throw end;
+        }
         for (int at = 0; at < chunk.length(); at += Block.HEADER_LENGTH + Block.length(buffer, at))
         {
             index.add(buffer, at, length + at);
             streams.apply(buffer, at);
+            lastTime = Math.max(lastTime, Block.time(buffer, at));
         }
         sequence = number;
         length += chunk.length();
@@ -228,7 +240,7 @@ final class SegmentWriter implements AutoCloseable
     private void write(final FileChannel target, final ByteBuffer bytes, final int count, final long start)
     {
         boolean waiting = false;
-        for (int written = 0; written < count;)
+        for (written = 0; written < count;)
         {
             try
             {
@@ -241,7 +253,7 @@ final class SegmentWriter implements AutoCloseable
             }
             catch (final IOException e)
             {
-                waitOrStop(e, count - written, waiting, target, start);
+                waitOrStop("cannot write to ", e, count - written, waiting);
                 waiting = true;
             }
         }
@@ -249,20 +261,14 @@ final class SegmentWriter implements AutoCloseable
     }
 
     /** Returns when it is worth to try again. */
-    private void waitOrStop(
-        final IOException problem,
-        final int missing,
-        final boolean waiting,
-        final FileChannel target,
-        final long start)
+    private void waitOrStop(final String what, final IOException problem, final int missing, final boolean waiting)
     {
         final boolean full = isFull(problem, missing);
         if (!full || settings.full() == FullPolicy.STOP || stopping.getAsBoolean())
         {
-            undo(target, start);
             throw full ? new RecordingException("the disk of " + directory + " is full (" + problem.getMessage() +
                 "): the recording ends here. Make room and start it again; or record with --full wait, or --keep",
-                problem) : RecordingException.of("cannot write to " + directory, problem);
+                problem) : RecordingException.of(what + directory, problem);
         }
         if (!waiting)
         {
@@ -275,11 +281,17 @@ final class SegmentWriter implements AutoCloseable
         }
     }
 
-    private static void undo(final FileChannel target, final long start)
+    /** Leaves the whole blocks of what was written of a chunk. */
+    private void cutOff(final UnsafeBuffer chunk)
     {
+        int end = 0;
+        while (end + Block.HEADER_LENGTH <= written && end + Block.HEADER_LENGTH + Block.length(chunk, end) <= written)
+        {
+            end += Block.HEADER_LENGTH + Block.length(chunk, end);
+        }
         try
         {
-            target.truncate(start);
+            channel.truncate(length + end);
         }
         catch (final IOException e)
         {
@@ -343,41 +355,66 @@ final class SegmentWriter implements AutoCloseable
         Block.seal(buffer, state, 0, sequence + 1, checksum);
         buffer.putBytes(SegmentHeader.LENGTH, buffer, 0, streams.stateLength());
         buffer.putBytes(0, next.bytes(), SegmentHeader.LENGTH);
-        final Path temporary = SegmentFiles.temporary(directory);
-        FileChannel opened = null;
-        try
-        {
-            opened = FileChannel.open(temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.READ, StandardOpenOption.WRITE);
-            write(opened, state, state.capacity(), 0);
-            if (settings.sync() != SyncPolicy.NEVER)
-            {
-                opened.force(true);
-            }
-            Files.move(temporary, SegmentFiles.segment(directory, number), StandardCopyOption.ATOMIC_MOVE);
-            if (settings.sync() != SyncPolicy.NEVER)
-            {
-                forceDirectory();
-            }
-        }
-        catch (final IOException e)
-        {
-            closeQuietly(opened);
-            deleteQuietly(temporary);
-            throw RecordingException.of("cannot make a file in " + directory, e);
-        }
-        catch (final RecordingException e)
-        {
-            closeQuietly(opened);
-            deleteQuietly(temporary);
-            throw e;
-        }
-        channel = opened;
+        channel = make(SegmentFiles.segment(directory, number), state);
         header = next;
         sequence++;
         length = state.capacity();
         total += length;
         index = new SegmentIndex();
+    }
+
+    /** Makes a file, which a full disk may have no room for either. */
+    private FileChannel make(final Path file, final ByteBuffer content)
+    {
+        boolean waiting = false;
+        while (true)
+        {
+            try
+            {
+                final FileChannel opened = makeOnce(file, content);
+                if (waiting)
+                {
+                    listener.onDiskFree();
+                }
+                return opened;
+            }
+            catch (final IOException e)
+            {
+                waitOrStop("cannot make a file in ", e, content.capacity(), waiting);
+                waiting = true;
+            }
+        }
+    }
+
+    private FileChannel makeOnce(final Path file, final ByteBuffer content) throws IOException
+    {
+        final Path temporary = SegmentFiles.temporary(directory);
+        final FileChannel opened = FileChannel.open(temporary, StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        boolean made = false;
+        try
+        {
+            write(opened, content, content.capacity(), 0);
+            if (settings.sync() != SyncPolicy.NEVER)
+            {
+                opened.force(true);
+            }
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            if (settings.sync() != SyncPolicy.NEVER)
+            {
+                forceDirectory();
+            }
+            made = true;
+            return opened;
+        }
+        finally
+        {
+            if (!made)
+            {
+                closeQuietly(opened);
+                deleteQuietly(temporary);
+            }
+        }
     }
 
     private void forceDirectory() throws IOException

@@ -321,6 +321,139 @@ class RecordingDamageTest
         }
     }
 
+    /** Nothing behind it tells that it is missing. */
+    @Test
+    void theLastBlockMayBeWrongAndIsToldAtTheEnd() throws IOException
+    {
+        final byte[] whole = Files.readAllBytes(segment(1));
+        final int last = lastBlock(whole);
+        for (int i = last; i < whole.length; i++)
+        {
+            final byte[] wrong = whole.clone();
+            wrong[i] ^= (byte) MASKS[i % MASKS.length];
+            Files.write(segment(1), wrong);
+            final Outcome outcome = new Outcome();
+            try (RecordingReader reader = new RecordingReader(directory, outcome))
+            {
+                readAll(reader);
+                assertThat(outcome.damage).isEmpty();
+                assertThat(reader.checkEnd()).isZero();
+            }
+            assertThat(outcome.damage).as("byte %d", i).hasSize(1);
+            assertThat(outcome.damage.getFirst()).containsExactly(last, whole.length - last);
+        }
+        for (int length = last; length <= whole.length; length++)
+        {
+            Files.write(segment(1), Arrays.copyOf(whole, length));
+            final Outcome outcome = new Outcome();
+            try (RecordingReader reader = new RecordingReader(directory, outcome))
+            {
+                readAll(reader);
+                // As a recorder leaves it that is killed: no damage.
+                assertThat(reader.checkEnd()).as("cut at %d", length).isEqualTo(
+                    length == whole.length ? 0 : length - last);
+            }
+            assertThat(outcome.damage).isEmpty();
+        }
+    }
+
+    /** A recorder was killed in the middle of a block, and the next one has put another there. */
+    @Test
+    void aReaderFollowsFromARecorderToTheNext() throws IOException
+    {
+        final byte[] whole = Files.readAllBytes(segment(1));
+        final int last = lastBlock(whole);
+        final long end = position;
+        final int count = number;
+        for (int length = last; length < whole.length; length += 7)
+        {
+            Files.write(segment(1), Arrays.copyOf(whole, length));
+            position = end;
+            number = count;
+            final Outcome outcome = new Outcome();
+            try (RecordingReader reader = new RecordingReader(directory, outcome))
+            {
+                readAll(reader);
+                // Blocks of other lengths.
+                record(3, 200, Block.START);
+                final List<Integer> read = new ArrayList<>();
+                while (reader.poll((buffer, offset, bytes, header) -> read.add(buffer.getInt(offset)), 2) > 0)
+                {
+                    Thread.onSpinWait();
+                }
+                assertThat(outcome.damage).as("cut at %d", length).isEmpty();
+                assertThat(read).as("cut at %d", length).hasSize(3 * FRAMES).startsWith(count).isSorted();
+            }
+        }
+    }
+
+    private static int lastBlock(final byte[] whole)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(whole);
+        int at = SegmentHeader.LENGTH;
+        int next = at;
+        while (next < whole.length)
+        {
+            at = next;
+            next += Block.HEADER_LENGTH + Block.length(buffer, at);
+        }
+        return at;
+    }
+
+    @Test
+    void whatIsRecordedLaterIsLeftOutIfSomebodyWantsAnEnd()
+    {
+        try (RecordingReader reader = new RecordingReader(directory))
+        {
+            reader.endWithPresent();
+            final int then = number;
+            final int[] read = {0};
+            while (reader.poll((buffer, offset, length, header) -> read[0]++, 1) > 0)
+            {
+                // As many more, in other files too, each time.
+                record(100, 3_000, Block.FRAMES);
+            }
+            assertThat(read[0]).isEqualTo(then);
+            reader.seekToPosition(SESSION, 0, Long.MAX_VALUE);
+            read[0] = 0;
+            while (reader.poll((buffer, offset, length, header) -> read[0]++, 100) > 0)
+            {
+                Thread.onSpinWait();
+            }
+            assertThat(read[0]).isEqualTo(then);
+            assertThat(SegmentFiles.numbers(directory)).hasSizeGreaterThan(1);
+        }
+    }
+
+    /** A recorder that keeps so much only deletes files at any time. */
+    @Test
+    void filesThatAreDeletedMeanwhileAreLeftOut() throws IOException
+    {
+        record(700, 3_000, Block.FRAMES);
+        final List<Long> files = SegmentFiles.numbers(directory);
+        assertThat(files).hasSizeGreaterThan(2);
+        final Outcome outcome = new Outcome();
+        try (RecordingReader reader = new RecordingReader(directory, outcome))
+        {
+            readAll(reader);
+            Files.delete(segment(files.getFirst()));
+            // Before the place where it is.
+            assertThat(reader.seekToPosition(SESSION, 0, Long.MAX_VALUE)).isTrue();
+            final long[] first = {-1};
+            reader.poll((buffer, offset, length, header) -> first[0] = buffer.getInt(offset), 1);
+            assertThat(first[0]).isPositive().isLessThan(number / 2);
+            for (final long file : files)
+            {
+                Files.deleteIfExists(segment(file));
+                assertThat(Recording.header(directory, file)).isNull();
+                assertThat(Recording.index(directory, file).entries()).isEmpty();
+            }
+            assertThat(reader.seekToPosition(SESSION, 0, Long.MAX_VALUE)).isFalse();
+            reader.seekToTime(0, Long.MAX_VALUE);
+            assertThat(reader.poll((buffer, offset, length, header) -> { }, 1)).isZero();
+        }
+    }
+
     @Test
     void aMissingFileIsAGap() throws IOException
     {
