@@ -8,6 +8,7 @@ import io.gannet.harness.TestProcess;
 import io.gannet.monitor.LiveHosts;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -86,7 +87,7 @@ class OnlookersTest
     {
         try (LiveHosts hosts = new LiveHosts();
             TestProcess exporter = TestProcess.start("exporter", Map.of(), "io.gannet.cli.Main",
-                List.of("exporter", "--dir", hosts.directory().toString(), "--port", "0")))
+                List.of("exporter", "--dir", hosts.directory().toString(), "--port", "0", "--latency", "77")))
         {
             final String line = Await.value("the exporter", () -> exporter.lines().isEmpty() ? null :
                 exporter.lines().getFirst());
@@ -99,6 +100,25 @@ class OnlookersTest
                 look(exporter, hosts.directory());
             }
             assertThat(seen).anyMatch(mapping -> mapping.startsWith("maps ") && mapping.endsWith("/control"));
+            Await.until("times of messages", () ->
+            {
+                hosts.pass(20);
+                lookQuietly(exporter, hosts.directory());
+                return getQuietly(address + "/metrics").matches("(?s).*gannet_latency_seconds_count\\{stream=\"77\"," +
+                    "[^}]*from=\"publisher\",to=\"subscriber publisher of the test [^}]*} [1-9].*");
+            });
+        }
+    }
+
+    private static String getQuietly(final String address)
+    {
+        try
+        {
+            return get(address);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -101,6 +101,14 @@ public final class LiveHosts implements AutoCloseable
         driver = launch(directory, LoopbackAddress.random().getHostAddress());
     }
 
+    /** Ends the stream and its subscribers. */
+    public void closeStream()
+    {
+        publication.close();
+        local.close();
+        remote.close();
+    }
+
     /** Publishes as many messages and reads them on both sides. */
     public void pass(final int messages)
     {

@@ -1,4 +1,4 @@
 /**
- * Times the way of single messages by looking at the positions that everybody on it stores anyway.
+ * The command that times messages from hop to hop.
  */
 package io.gannet.cli.trace;

@@ -13,6 +13,7 @@ import io.gannet.monitor.CounterValue;
 import io.gannet.monitor.Life;
 import io.gannet.monitor.Observation;
 import io.gannet.monitor.StreamsView;
+import io.gannet.monitor.trace.Latency;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -36,6 +37,12 @@ public final class OpenMetrics
      */
     public static String text(final Observation seen, final long scrapes)
     {
+        return text(seen, scrapes, List.of());
+    }
+
+    /** As above, with times of messages. */
+    public static String text(final Observation seen, final long scrapes, final List<Latency> latencies)
+    {
         final Exposition to = new Exposition();
         driver(to, seen);
         // What a dead driver counted last would look like a driver in which nothing happens.
@@ -47,6 +54,7 @@ public final class OpenMetrics
             DeviceMetrics.write(to, seen.counters());
             others(to, seen.counters());
         }
+        latencies(to, latencies);
         to.family("gannet_exporter_scrapes", COUNTER, "", "Scrapes that this exporter has answered before.")
             .add(Labels.NONE, scrapes);
         return to.text();
@@ -91,6 +99,18 @@ public final class OpenMetrics
                 to.family("gannet_agent_duty_cycle_seconds", HISTOGRAM, "seconds", "Duty cycles of an agent.")
                     .addHistogram(labels, AgentView.limits(), agent.buckets(), agent.nanos());
             }
+        }
+    }
+
+    private static void latencies(final Exposition to, final List<Latency> latencies)
+    {
+        for (final Latency latency : latencies)
+        {
+            to.family("gannet_latency_seconds", HISTOGRAM, "seconds",
+                "Time of sampled messages on their way.").addHistogram(
+                Labels.of("stream", Integer.toString(latency.stream())).and("session", latency.session())
+                    .and("from", latency.from()).and("to", latency.to()),
+                AgentView.limits(), latency.buckets().counts(), latency.nanos());
         }
     }
 

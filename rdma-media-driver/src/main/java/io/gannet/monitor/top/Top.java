@@ -28,6 +28,7 @@ public final class Top
     private static final int STANDARD_INPUT = 0;
     private static final int STANDARD_OUTPUT = 1;
     private static final int DEFAULT_SIZE = (24 << 16) | 80;
+    private static final long LEAVE_MILLIS = 1_000;
 
     private final DriverWatch watch;
     private final long intervalNanos;
@@ -35,7 +36,7 @@ public final class Top
     private final Terminal output = new Terminal(STANDARD_OUTPUT);
     private final FileInputStream keys = new FileInputStream(FileDescriptor.in);
     private final FileOutputStream screen = new FileOutputStream(FileDescriptor.out);
-    private Terminal.Modes before;
+    private volatile Terminal.Modes before;
     private boolean left;
 
     /**
@@ -64,7 +65,7 @@ public final class Top
         final TopModel model = new TopModel(new ClientNames(watch.directory()));
         final TopState state = new TopState();
         final TopScreen layout = new TopScreen(model, state, colours, ascii);
-        final Thread hook = new Thread(this::leave, "gannet-terminal");
+        final Thread hook = new Thread(this::leaveInTime, "gannet-terminal");
         Runtime.getRuntime().addShutdownHook(hook);
         try (DescriptorSet ready = new DescriptorSet(STANDARD_INPUT))
         {
@@ -118,6 +119,25 @@ public final class Top
             before = input.modes();
             input.setRaw(before);
             screen.write(ENTER.getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    /** By the hook. A terminal that takes no more, as its ssh hangs, must not keep the process from ending. */
+    private void leaveInTime()
+    {
+        final Terminal.Modes modes = before;
+        if (modes != null)
+        {
+            input.restore(modes);
+        }
+        final Thread leaving = Thread.ofPlatform().daemon(true).name("gannet-terminal-leave").start(this::leave);
+        try
+        {
+            leaving.join(LEAVE_MILLIS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 

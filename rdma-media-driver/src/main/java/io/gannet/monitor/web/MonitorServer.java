@@ -9,14 +9,17 @@ import io.gannet.monitor.ClientNames;
 import io.gannet.monitor.DriverWatch;
 import io.gannet.monitor.Observation;
 import io.gannet.monitor.metrics.OpenMetrics;
+import io.gannet.monitor.trace.Latency;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Serves {@code /metrics}, {@code /health} and, at {@code /}, a page that shows the driver live. Whatever clients ask
@@ -38,6 +41,7 @@ public final class MonitorServer implements AutoCloseable
         "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
     private final DriverWatch watch;
+    private final Supplier<List<Latency>> latencies;
     private final ClientNames clients;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -52,7 +56,20 @@ public final class MonitorServer implements AutoCloseable
      */
     public MonitorServer(final InetSocketAddress address, final DriverWatch watch) throws IOException
     {
+        this(address, watch, List::of);
+    }
+
+    /**
+     * Starts to serve times of messages too.
+     *
+     * @param latencies asked at each answer, by any thread.
+     */
+    public MonitorServer(
+        final InetSocketAddress address, final DriverWatch watch, final Supplier<List<Latency>> latencies)
+        throws IOException
+    {
         this.watch = watch;
+        this.latencies = latencies;
         clients = new ClientNames(watch.directory());
         loopback = address.getAddress().isLoopbackAddress();
         HttpLimits.apply();
@@ -120,7 +137,7 @@ public final class MonitorServer implements AutoCloseable
         switch (path)
         {
             case "/metrics" -> answer(exchange, 200, OpenMetrics.CONTENT_TYPE,
-                OpenMetrics.text(watch.look(), scrapes.getAndIncrement()).getBytes(UTF_8));
+                OpenMetrics.text(watch.look(), scrapes.getAndIncrement(), latencies.get()).getBytes(UTF_8));
             case "/health" ->
             {
                 final Observation seen = watch.look();
@@ -129,7 +146,7 @@ public final class MonitorServer implements AutoCloseable
                         .getBytes(UTF_8));
             }
             case "/state.json" -> answer(exchange, 200, "application/json",
-                StateJson.text(watch.look(), clients).getBytes(UTF_8));
+                StateJson.text(watch.look(), clients, latencies.get()).getBytes(UTF_8));
             case null, default ->
             {
                 final Resource found = path == null ? null : PAGE.get(path);

@@ -10,7 +10,9 @@ import io.gannet.monitor.StreamsView;
 import io.gannet.monitor.StreamsView.Local;
 import io.gannet.monitor.StreamsView.Remote;
 import io.gannet.monitor.StreamsView.Stream;
+import io.gannet.monitor.trace.Latency;
 import io.gannet.text.Json;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -22,7 +24,7 @@ final class StateJson
     {
     }
 
-    static String text(final Observation seen, final ClientNames clients)
+    static String text(final Observation seen, final ClientNames clients, final List<Latency> latencies)
     {
         final Json json = new Json().object()
             .name("directory").value(seen.directory().toString())
@@ -43,6 +45,7 @@ final class StateJson
         counters(json.name("system").array(), seen, CounterTypes.SYSTEM).end();
         counters(json.name("device").array(), seen, CounterTypes.DEVICE).end();
         agents(json, seen);
+        latencies(json, latencies);
         json.name("streams").array();
         new StreamsView(seen.counters()).streams().forEach(stream -> add(json, stream, clients));
         return json.end().end().text().toString();
@@ -77,6 +80,26 @@ final class StateJson
                 .name("nanos").value(agent.nanos())
                 .name("buckets").array();
             for (final long count : agent.buckets())
+            {
+                json.value(count);
+            }
+            json.end().end();
+        }
+        json.end();
+    }
+
+    private static void latencies(final Json json, final List<Latency> latencies)
+    {
+        json.name("latencies").array();
+        for (final Latency latency : latencies)
+        {
+            json.object()
+                .name("stream").value(latency.stream())
+                .name("session").value(latency.session())
+                .name("from").value(latency.from())
+                .name("to").value(latency.to())
+                .name("buckets").array();
+            for (final long count : latency.buckets().counts())
             {
                 json.value(count);
             }

@@ -7,6 +7,7 @@
   const $ = id => document.getElementById(id);
   const history = new Map();        // per series: the last rates
   const cycles = [];                // duty cycles of the last minute
+  const times = [];                 // and times of messages
   let before = null;
   let last = null;
   let answered = Date.now();
@@ -138,11 +139,11 @@
     return -1;
   };
   const limit = i => i < 0 ? '-' : i >= last.limitsNanos.length - 1 ? '> ' + nanos(last.limitsNanos[i - 1]) : '≤ ' + nanos(last.limitsNanos[i]);
-  const histogram = buckets => {
+  const histogram = (buckets, what) => {
     const width = 300, height = 90, floor = 76, bar = width / buckets.length;
     const top = Math.log10(1 + Math.max(...buckets, 1));
     const picture = element('svg:svg', { class: 'hist', viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img',
-      'aria-label': 'histogram of duty cycles, logarithmic' });
+      'aria-label': 'histogram of ' + what + ', logarithmic' });
     buckets.forEach((n, i) => {
       const h = floor * Math.log10(1 + n) / top;
       picture.append(element('svg:rect', { class: 'track', x: i * bar + 0.5, y: floor, width: bar - 1, height: 1 }));
@@ -156,17 +157,35 @@
     }
     return picture;
   };
+  // What came into buckets in the last minute.
+  const keep = (list, entries) => {
+    list.push(new Map(entries));
+    if (list.length > POINTS + 1) list.shift();
+  };
+  const recentOf = (list, name, buckets) => {
+    const then = list[0].get(name);
+    return buckets.map((n, i) => Math.max(0, n - (then && list.length > 1 ? then.buckets[i] : 0)));
+  };
   const agents = () => {
-    cycles.push(new Map(last.agents.map(a => [a.name, a])));
-    if (cycles.length > POINTS + 1) cycles.shift();
+    keep(cycles, last.agents.map(a => [a.name, a]));
     $('agents').replaceChildren(element('div', { class: 'agents' }, ...last.agents.map(agent => {
-      const then = cycles[0].get(agent.name);
-      const recent = agent.buckets.map((n, i) => Math.max(0, n - (then && cycles.length > 1 ? then.buckets[i] : 0)));
+      const recent = recentOf(cycles, agent.name, agent.buckets);
       const previous = older('agents', a => a.name === agent.name);
       return element('div', { class: 'agent' }, element('h3', {}, agent.name),
         element('small', {}, count(rate(sum(agent.buckets), previous && sum(previous.buckets))) + ' cycles/s, p50 ' +
           limit(quantile(recent, 0.5)) + ', p99 ' + limit(quantile(recent, 0.99)) + ', longest ever ' + nanos(agent.longestNanos) + ', '),
-        element('small', { class: agent.stalls > 0 ? 'warn' : '' }, agent.stalls + (agent.stalls === 1 ? ' stall' : ' stalls')), histogram(recent));
+        element('small', { class: agent.stalls > 0 ? 'warn' : '' }, agent.stalls + (agent.stalls === 1 ? ' stall' : ' stalls')), histogram(recent, 'duty cycles'));
+    })));
+  };
+  const latencies = () => {
+    const name = l => [l.stream, l.session, l.from, l.to].join(' ');
+    keep(times, last.latencies.map(l => [name(l), l]));
+    $('latency').hidden = last.latencies.length === 0;
+    $('latencies').replaceChildren(element('div', { class: 'agents' }, ...last.latencies.map(l => {
+      const recent = recentOf(times, name(l), l.buckets);
+      return element('div', { class: 'agent' }, element('h3', {}, 'stream ' + l.stream + ': ' + l.from + ' to ' + l.to),
+        element('small', {}, 'session ' + l.session + ', ' + count(sum(recent)) + ' samples, p50 ' +
+          limit(quantile(recent, 0.5)) + ', p99 ' + limit(quantile(recent, 0.99))), histogram(recent, 'times of messages'));
     })));
   };
   const sum = list => list.reduce((a, b) => a + b, 0);
@@ -189,7 +208,7 @@
 
   const selecting = () => { const s = getSelection(); return s && !s.isCollapsed; };
   const show = () => {
-    head(); tiles(); agents(); device();
+    head(); tiles(); latencies(); agents(); device();
     if (!selecting()) streams();
     document.body.dataset.shown = String(Number(document.body.dataset.shown || 0) + 1);
   };
@@ -202,7 +221,7 @@
       answered = Date.now();
       if (last && now.nanos === last.nanos) return;
       const anew = last && (now.driver || {}).epoch !== (last.driver || {}).epoch;
-      if (anew) { history.clear(); cycles.length = 0; }
+      if (anew) { history.clear(); cycles.length = 0; times.length = 0; }
       before = anew ? null : last;
       last = now;
       show();

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A terminal that a program runs on and a test looks at: pty(7), with {@link TerminalScreen} behind it. The program is
@@ -34,6 +35,7 @@ final class PseudoTerminal implements AutoCloseable
     private final File name;
     private final TerminalScreen screen;
     private final Thread reader;
+    private volatile boolean frozen;
     private Process process;
 
     PseudoTerminal(final int columns, final int rows)
@@ -73,6 +75,12 @@ final class PseudoTerminal implements AutoCloseable
             }
             return argument.get(ValueLayout.JAVA_INT, 0);
         }
+    }
+
+    /** Takes nothing any more, as if the line to it was cut, until it is closed. */
+    void freeze()
+    {
+        frozen = true;
     }
 
     /** Changes the size, which the program is to notice. */
@@ -149,6 +157,10 @@ final class PseudoTerminal implements AutoCloseable
             final MemorySegment chunk = arena.allocate(4096);
             while (true)
             {
+                while (frozen)
+                {
+                    LockSupport.parkNanos(1_000_000);
+                }
                 final long length = Syscall.call(SyscallNumber.READ, master, chunk.address(), chunk.byteSize());
                 if (length <= 0)
                 {
@@ -167,6 +179,7 @@ final class PseudoTerminal implements AutoCloseable
             process.destroyForcibly();
             Await.until("the program's end", () -> !process.isAlive());
         }
+        frozen = false;
         // The reader gets an end when nobody has the other side any more.
         Syscall.call(SyscallNumber.CLOSE, slave, 0, 0);
         Await.until("the reader's end", () -> !reader.isAlive());

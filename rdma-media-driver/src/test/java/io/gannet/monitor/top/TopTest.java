@@ -8,13 +8,17 @@ import io.gannet.harness.Await;
 import io.gannet.harness.TestDirectory;
 import io.gannet.harness.TestProcess;
 import io.gannet.monitor.LiveHosts;
+import io.gannet.os.SyscallNumber;
 import io.gannet.os.Terminal;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -276,6 +280,68 @@ class TopTest
         finally
         {
             TestDirectory.remove(directory);
+        }
+    }
+
+    /** Its ssh hangs: it waits for the terminal in a write, and ends all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT", "HUP"})
+    void itEndsOnATerminalThatTakesNothing(final String signal) throws Exception
+    {
+        final Path directory = TestDirectory.create("top-frozen");
+        try (PseudoTerminal terminal = new PseudoTerminal(COLUMNS, ROWS))
+        {
+            final Terminal.Modes before = terminal.modes();
+            terminal.start(Map.of(), "top", "--dir", directory.toString(), "--interval", "100");
+            awaitText(terminal, "no driver was ever started");
+            final Path waits = Path.of("/proc", Long.toString(terminal.process().pid()), "task");
+            terminal.freeze();
+            Await.until("it to wait for the terminal", () ->
+            {
+                // Each key makes it draw the screen once more.
+                terminal.type("j");
+                return isWriting(waits);
+            });
+            new ProcessBuilder("kill", "-" + signal, Long.toString(terminal.process().pid())).start().waitFor();
+            assertThat(terminal.awaitEnd()).isGreaterThan(128);
+            assertThat(terminal.modes()).isEqualTo(before);
+        }
+        finally
+        {
+            TestDirectory.remove(directory);
+        }
+    }
+
+    /** Whether a thread of a process is in write(2) for longer than a moment. */
+    private static boolean isWriting(final Path tasks)
+    {
+        for (int look = 0; look < 3; look++)
+        {
+            try (Stream<Path> threads = Files.list(tasks))
+            {
+                if (threads.noneMatch(thread -> isWritingNow(thread.resolve("syscall"))))
+                {
+                    return false;
+                }
+            }
+            catch (final IOException ended)
+            {
+                throw new AssertionError("it ended", ended);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(150));
+        }
+        return true;
+    }
+
+    private static boolean isWritingNow(final Path call)
+    {
+        try
+        {
+            return Files.readString(call).startsWith(SyscallNumber.WRITE + " 0x1 ");
+        }
+        catch (final IOException gone)
+        {
+            return false;
         }
     }
 

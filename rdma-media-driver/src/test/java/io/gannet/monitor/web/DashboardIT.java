@@ -8,12 +8,14 @@ import io.gannet.control.GannetDirectory;
 import io.gannet.harness.Await;
 import io.gannet.monitor.DriverWatch;
 import io.gannet.monitor.LiveHosts;
+import io.gannet.monitor.trace.LatencySampler;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -47,8 +49,10 @@ class DashboardIT
         try (LiveHosts hosts = new LiveHosts();
             Gannet client = Gannet.connect(new Gannet.Context().directory(hosts.directory()).name(MARKUP));
             DriverWatch watch = new DriverWatch(new GannetDirectory(hosts.directory()), 60_000);
-            MonitorServer server =
-                new MonitorServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), watch);
+            LatencySampler sampler =
+                new LatencySampler(new GannetDirectory(hosts.directory()), List.of(LiveHosts.STREAM));
+            MonitorServer server = new MonitorServer(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), watch, sampler::latencies);
             Browser browser = Browser.start(program.get()))
         {
             // A name with markup in it, of a process that anybody may start.
@@ -99,7 +103,11 @@ class DashboardIT
         assertThat(browser.number("document.querySelectorAll('img').length")).isZero();
         assertThat(browser.text("document.getElementById('state').textContent")).isEqualTo("running");
         assertThat(browser.number("document.querySelectorAll('.agent').length")).isPositive();
-        assertThat(browser.number("document.querySelectorAll('svg.hist rect.bar').length")).isPositive();
+        assertThat(browser.number("document.querySelectorAll('#agents svg.hist rect.bar').length")).isPositive();
+        Await.until("a histogram of latencies", () ->
+            browser.number("document.querySelectorAll('#latencies svg.hist rect.bar').length") > 0);
+        assertThat(browser.text("document.getElementById('latencies').innerText"))
+            .contains("stream 77: publisher to subscriber publisher of the test", "samples, p50 ≤ ");
         assertThat(browser.text("document.getElementById('device').innerText")).contains("packets sent", "/s");
         Await.until("a curve", () -> browser.number(
             "Math.max(...[...document.querySelectorAll('svg.spark polyline')]" +

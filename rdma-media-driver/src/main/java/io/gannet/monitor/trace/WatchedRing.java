@@ -1,4 +1,4 @@
-package io.gannet.cli.trace;
+package io.gannet.monitor.trace;
 
 import io.gannet.os.Mapping;
 import io.gannet.os.SharedFile;
@@ -52,7 +52,9 @@ final class WatchedRing implements AutoCloseable
             if (MEMORY.getLongAcquire(address + RingLayout.MAGIC_OFFSET) != RingLayout.MAGIC ||
                 MEMORY.getInt(address + RingLayout.LAYOUT_VERSION_OFFSET) != RingLayout.VERSION ||
                 capacity < RingLayout.MIN_CAPACITY || capacity > RingLayout.MAX_CAPACITY ||
-                (capacity & (capacity - 1)) != 0 || start < RingLayout.HEADER_LENGTH || start + capacity > length)
+                (capacity & (capacity - 1)) != 0 || start < RingLayout.HEADER_LENGTH || start > length - capacity ||
+                (start & (FrameHeader.ALIGNMENT - 1)) != 0 ||
+                RingKind.of(MEMORY.getInt(address + RingLayout.KIND_OFFSET)) == RingKind.NONE)
             {
                 Mapping.unmap(address, length);
                 return null;
@@ -98,16 +100,29 @@ final class WatchedRing implements AutoCloseable
         return MEMORY.getLongOpaque(address + RingLayout.entryOffset(index) + RingLayout.ENTRY_CLIENT_ID);
     }
 
+    /** Which subscription has it. */
+    long gateRegistration(final int index)
+    {
+        return MEMORY.getLongOpaque(address + RingLayout.entryOffset(index) + RingLayout.ENTRY_REGISTRATION_ID);
+    }
+
+    boolean isFree(final int index)
+    {
+        // Pairs with the release by which a gate is given up: what is read behind it may be another's.
+        return MEMORY.getLongAcquire(gateAddress(index)) == RingLayout.FREE;
+    }
+
     long received()
     {
         return MEMORY.getLongAcquire(receivedAddress());
     }
 
-    /** Length of the frame that starts at a position; 0 if it isn't committed. */
+    /** Length of the frame that starts at a position; 0 if it isn't committed, or none can start there. */
     int frameLength(final long position)
     {
         // Pairs with the producer's release of the length.
-        return MEMORY.getIntAcquire(data + (position & (capacity - 1)));
+        return (position & (FrameHeader.ALIGNMENT - 1)) != 0 ? 0 :
+            MEMORY.getIntAcquire(data + (position & (capacity - 1)));
     }
 
     /** Where the next frame is published, as far as that can be seen; -1 if producers are too fast to be followed. */
@@ -115,11 +130,11 @@ final class WatchedRing implements AutoCloseable
     {
         if (kind == RingKind.CONCURRENT)
         {
-            return MEMORY.getLongAcquire(address + RingLayout.TAIL_OFFSET);
+            return Math.max(-1, MEMORY.getLongAcquire(address + RingLayout.TAIL_OFFSET));
         }
         long position = MEMORY.getLongAcquire(address + RingLayout.COARSE_OFFSET);
         final long limit = position + capacity / 2;
-        while (position < limit)
+        while (position >= 0 && position < limit)
         {
             final int frame = frameLength(position);
             if (frame == 0)

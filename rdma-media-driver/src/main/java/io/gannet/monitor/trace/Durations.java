@@ -1,16 +1,21 @@
-package io.gannet.cli.trace;
+package io.gannet.monitor.trace;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
- * Durations in ns, and their percentiles.
+ * Durations in ns, and their percentiles. Not thread-safe.
  */
-final class Durations
+public final class Durations
 {
     private static final int INITIAL = 1024;
 
     private long[] values = new long[INITIAL];
     private int count;
+
+    Durations()
+    {
+    }
 
     void add(final long nanos)
     {
@@ -21,13 +26,24 @@ final class Durations
         values[count++] = nanos;
     }
 
-    int count()
+    /** How many there are. */
+    public int count()
     {
         return count;
     }
 
+    /** Takes them out. */
+    void drainTo(final LongConsumer to)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            to.accept(values[i]);
+        }
+        count = 0;
+    }
+
     /** The least value that so many percent of all don't exceed; 0 if there is none. */
-    long percentile(final double percent)
+    public long percentile(final double percent)
     {
         if (count == 0)
         {

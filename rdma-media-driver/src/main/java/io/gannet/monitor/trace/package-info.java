@@ -1,0 +1,4 @@
+/**
+ * Times the way of single messages by looking at the positions that everybody on it stores anyway.
+ */
+package io.gannet.monitor.trace;
