@@ -234,6 +234,10 @@ class RecordingCommandsTest
                   <type name="blockLength" primitiveType="uint16"/>
                   <type name="numInGroup" primitiveType="uint32" maxValue="1000"/>
                 </composite>
+                <composite name="varDataEncoding">
+                  <type name="length" primitiveType="uint32" maxValue="2147483647"/>
+                  <type name="varData" primitiveType="uint8" length="0" characterEncoding="UTF-8"/>
+                </composite>
               </types>
               <sbe:message name="Quote" id="3">
                 <field name="price" id="1" type="int64"/>
@@ -241,6 +245,9 @@ class RecordingCommandsTest
                 <group name="levels" id="4" dimensionType="groupSizeEncoding">
                   <field name="level" id="5" type="uint16"/>
                 </group>
+              </sbe:message>
+              <sbe:message name="Note" id="5">
+                <data name="text" id="1" type="varDataEncoding"/>
               </sbe:message>
             </sbe:messageSchema>
             """);
@@ -256,10 +263,21 @@ class RecordingCommandsTest
         final UnsafeBuffer endless = new UnsafeBuffer(quote.byteArray().clone());
         endless.putShort(20, (short) 0);
         endless.putInt(22, -1);
+        final UnsafeBuffer note = new UnsafeBuffer(new byte[8 + 4 + 3]);
+        note.putShort(2, (short) 5);
+        note.putShort(4, (short) 7);
+        note.putStringAscii(8, "abc");
         try (ExclusivePublication publication = client.addExclusivePublication(CHANNEL, STREAM);
             Subscription subscription = client.addSubscription(CHANNEL, STREAM))
         {
             Await.until("a subscriber", publication::isConnected);
+            assertThat(publication.offer(note)).isPositive();
+            for (final int length : new int[] {4, 1 << 30, Integer.MAX_VALUE, -1, Integer.MIN_VALUE})
+            {
+                final UnsafeBuffer longer = new UnsafeBuffer(note.byteArray().clone());
+                longer.putInt(8, length);
+                assertThat(publication.offer(longer)).isPositive();
+            }
             assertThat(publication.offer(quote)).isPositive();
             assertThat(publication.offer(endless)).isPositive();
             assertThat(publication.offer(quote, 0, 20)).isPositive();
@@ -272,8 +290,9 @@ class RecordingCommandsTest
                 schema.toString());
             final String text = dumped.out();
             assertThat(text).as(dumped.toString()).contains("\"price\": 12345", "\"size\": 678", "\"level\": 9")
-                .contains("no message 4 in schema 7").contains("malformed: ");
-            assertThat(text.lines().filter(line -> line.contains("malformed: ")).count()).isEqualTo(3);
+                .contains("no message 4 in schema 7", "\"text\": \"abc\"")
+                .contains("malformed: text of 2147483647 bytes at 12, and the message has 15");
+            assertThat(text.lines().filter(line -> line.contains("malformed: ")).count()).isEqualTo(3 + 5);
             final SplittableRandom random = new SplittableRandom(1);
             for (int i = 0; i < 200; i++)
             {
@@ -296,6 +315,38 @@ class RecordingCommandsTest
         assertThat(record().exitCode()).isZero();
         assertThat(dump("--recording", out.toString(), "--from", "640", "--count", "2").out())
             .contains("position 640 ", "|message 0010, an|", "position 704 ").doesNotContain("position 768 ");
+        assertThat(dump("--recording", out.toString(), "--count", "1").out()).contains("position 0 ");
+        assertThat(dump("--recording", out.toString(), "--from", String.valueOf(MESSAGES * 64)).out())
+            .isEqualTo("no messages at " + MESSAGES * 64 + " or behind it\n");
+        final Captured none = dump("--recording", out.toString(), "--session", "1");
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.err()).contains("--session 1: nothing of it is recorded in " + out);
+    }
+
+    /** What can't be read is told, by whoever reads; the last block too, behind which nothing tells of it. */
+    @Test
+    void aByteThatIsWrongAnywhereInARecordingIsTold() throws IOException
+    {
+        assertThat(record().exitCode()).isZero();
+        final Path segment = out.resolve("segment-0000000001.rec");
+        final byte[] whole = Files.readAllBytes(segment);
+        // From behind the block that tells what was before, and which nobody needs here, on.
+        for (int i = 512 + 64; i < whole.length; i += i < whole.length - 70 ? 61 : 1)
+        {
+            final byte[] wrong = whole.clone();
+            wrong[i] ^= 0x10;
+            Files.write(segment, wrong);
+            final Captured checked = Captured.run("recording", out.toString());
+            assertThat(checked.exitCode()).as("byte %d: %s", i, checked).isEqualTo(1);
+            assertThat(checked.out()).as("byte %d", i).contains(" are not intact\n").endsWith("damaged\n");
+        }
+        Files.write(segment, java.util.Arrays.copyOf(whole, whole.length - 5));
+        final Captured cut = Captured.run("recording", out.toString());
+        assertThat(cut.exitCode()).as(cut.toString()).isZero();
+        assertThat(cut.out()).contains(" bytes at the end are of a block that was not finished").endsWith("intact\n");
+        whole[700] ^= 0x10;
+        Files.write(segment, whole);
+        assertThat(dump("--recording", out.toString()).out()).contains(" are not intact");
     }
 
     @Test

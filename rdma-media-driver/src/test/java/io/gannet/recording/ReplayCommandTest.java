@@ -110,9 +110,14 @@ class ReplayCommandTest
 
     private List<String> replay(final String... more)
     {
+        return replayInto(COPY, more);
+    }
+
+    private List<String> replayInto(final int stream, final String... more)
+    {
         final List<String> arguments = new ArrayList<>(List.of("replay", "--dir",
             fixture.directory.resolve("driver").toString(), "--in", fixture.recording.toString(), "--stream",
-            String.valueOf(COPY), "--channel", RecordingFixture.CHANNEL));
+            String.valueOf(stream), "--channel", RecordingFixture.CHANNEL));
         arguments.addAll(List.of(more));
         return arguments;
     }
@@ -169,6 +174,31 @@ class ReplayCommandTest
         assertReplays(0, 0, "--fast", "--from", String.valueOf(120 * STEP));
     }
 
+    /** A clock that was set back, while the recorder ran or before it was started again, is no way to miss anything. */
+    @Test
+    void timesNeverGoBack()
+    {
+        for (final String start : List.of("2026-11-30T09:00:00Z", "2026-11-30T08:30:00Z"))
+        {
+            try (Recorder recorder = record();
+                ExclusivePublication publication =
+                    client.addExclusivePublication(RecordingFixture.CHANNEL, RecordingFixture.STREAM))
+            {
+                Await.until("the recorder", publication::isConnected);
+                for (int part = 0; part < 3; part++)
+                {
+                    // An hour on, then half an hour back.
+                    now.set(nanos(Instant.parse(start)) + TimeUnit.MINUTES.toNanos(part == 2 ? 30 : part * 60));
+                    publishBatch(publication, recorder);
+                }
+            }
+        }
+        assertReplays(40, 240, "--fast", "--from-time", "2026-11-30T09:45:00Z");
+        assertReplays(40, 240, "--fast", "--from-time", "2026-11-30T10:00:00Z");
+        assertReplays(0, 40, "--fast", "--to-time", "2026-11-30T09:45:00Z");
+        assertReplays(0, 0, "--fast", "--from-time", "2026-11-30T10:00:00.002Z");
+    }
+
     /** As fast as possible is shown by that it ends at all; two hours are recorded. */
     @Test
     void thePausesAreThoseOfTheRecordingDividedByTheSpeed()
@@ -181,6 +211,66 @@ class ReplayCommandTest
         // Pauses before what is asked for are none.
         assertReplays(80, 120, "--speed", "0.001", "--from", String.valueOf(80 * STEP));
         assertThat(System.nanoTime() - start).isLessThan(TimeUnit.HOURS.toNanos(1));
+    }
+
+    /** What it publishes is recorded meanwhile, and not replayed for ever. */
+    @Test
+    void aReplayIntoTheRecordedStreamEnds()
+    {
+        recordThreeHours();
+        try (Recorder recorder = record();
+            Subscription subscription = client.addSubscription(RecordingFixture.CHANNEL, RecordingFixture.STREAM))
+        {
+            final Thread taker = Thread.ofPlatform().start(() ->
+            {
+                while (got.size() < 3 * BATCH)
+                {
+                    poll(subscription);
+                    LockSupport.parkNanos(50_000);
+                }
+            });
+            final Captured replayed =
+                Captured.run(replayInto(RecordingFixture.STREAM, "--fast").toArray(String[]::new));
+            assertThat(replayed.exitCode()).as(replayed.toString()).isZero();
+            assertThat(replayed.out()).contains("replayed 120 messages of ");
+            Await.until("its messages", () -> !taker.isAlive());
+            assertThat(got).containsExactlyElementsOf(LongStream.range(0, 120).boxed().toList());
+            Await.until("them to be recorded", () -> recorder.streams().size() == 2);
+            final Captured live = Captured.run(replayInto(RecordingFixture.STREAM, "--live").toArray(String[]::new));
+            assertThat(live.exitCode()).isEqualTo(2);
+            assertThat(live.err()).contains("is the stream that is recorded", "Choose another --stream or --channel");
+        }
+    }
+
+    /** With times too. */
+    @Test
+    void oneSessionOfSeveralIsReplayedAlone()
+    {
+        try (Recorder recorder = record();
+            ExclusivePublication first =
+                client.addExclusivePublication(RecordingFixture.CHANNEL, RecordingFixture.STREAM);
+            ExclusivePublication second =
+                client.addExclusivePublication(RecordingFixture.CHANNEL, RecordingFixture.STREAM))
+        {
+            Await.until("the recorder", () -> first.isConnected() && second.isConnected());
+            for (int hour = 0; hour < 2; hour++)
+            {
+                now.set(nanos(NINE) + TimeUnit.HOURS.toNanos(hour));
+                publishBatch(first, recorder);
+                publishBatch(second, recorder);
+            }
+            final String session = String.valueOf(second.sessionId());
+            assertReplays(120, 160, "--fast", "--session", session, "--from-time", "2026-11-30T10:00:00Z");
+            assertReplays(40, 80, "--fast", "--session", session, "--to-time", "2026-11-30T10:00:00Z");
+            assertReplays(120, 160, "--fast", "--session", session, "--from", String.valueOf(BATCH * STEP));
+            final Captured none = Captured.run(replay("--session", String.valueOf(second.sessionId() + 1_000),
+                "--to-time", "2026-11-30T10:00:00Z").toArray(String[]::new));
+            assertThat(none.err()).contains("nothing of it is recorded in " + fixture.recording, session);
+            final Captured both = Captured.run(replay("--from", "0").toArray(String[]::new));
+            assertThat(both.err()).contains("choose one with --session");
+            assertThat(Captured.run(replay("--live", "--speed", "2").toArray(String[]::new)).err())
+                .contains("leave out --speed");
+        }
     }
 
     /** From its beginning, a position or a time; publishers never pause while it goes over to the live stream. */

@@ -46,7 +46,6 @@ public final class RecordCommand implements Callable<Integer>
     private static final String CHANNEL = "gannet:ipc?ring=64m";
     private static final int STREAM = 1;
     private static final int SEGMENT = 256 << 20;
-    private static final int BUFFER = 64 << 20;
     private static final int BLOCK = 4 << 20;
     private static final double GB = 1e9;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -64,6 +63,10 @@ public final class RecordCommand implements Callable<Integer>
 
     @Option(names = "--rounds", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}.")
     private int rounds;
+
+    @Option(names = "--buffer", paramLabel = "MIB", defaultValue = "64",
+        description = "Between the two threads, in MiB, 1 to 1024. Default: ${DEFAULT-VALUE}.")
+    private int bufferMebibytes;
 
     @Option(names = "--sync", defaultValue = "never",
         description = "never, interval or each. Default: ${DEFAULT-VALUE}.")
@@ -83,9 +86,10 @@ public final class RecordCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (mebibytes < 1 || rounds < 1 || length < 0)
+        if (mebibytes < 1 || rounds < 1 || length < 0 || bufferMebibytes < 1 || bufferMebibytes > 1024)
         {
-            throw new UsageException("--bytes and --rounds must be 1 or more, --length 0 or more");
+            throw new UsageException(
+                "--bytes and --rounds must be 1 or more, --length 0 or more, --buffer from 1 to 1024");
         }
         final long bytes = mebibytes << 20;
         final Path directory = Files.createTempDirectory(out, "gannet-perf-record-");
@@ -153,7 +157,8 @@ public final class RecordCommand implements Callable<Integer>
     private Took record(final Path recording, final long bytes) throws IOException
     {
         final RecorderSettings settings = new RecorderSettings(recording, CHANNEL, STREAM, SEGMENT, Long.MAX_VALUE,
-            BUFFER, sync, TimeUnit.MILLISECONDS.toNanos(100), FullPolicy.STOP, new SystemEpochNanoClock());
+            bufferMebibytes << 20, sync, TimeUnit.MILLISECONDS.toNanos(100), FullPolicy.STOP,
+            new SystemEpochNanoClock());
         final Path shm = Files.createTempDirectory(Path.of("/dev/shm"), "gannet-perf-");
         try (MediaDriver driver = MediaDriver.launch(
             DriverConfiguration.defaults().with(DriverOptions.DIRECTORY, shm), line -> { });

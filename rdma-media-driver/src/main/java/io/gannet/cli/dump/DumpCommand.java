@@ -5,6 +5,7 @@ import io.gannet.cli.Subcommand;
 import io.gannet.cli.UsageException;
 import io.gannet.control.GannetDirectory;
 import io.gannet.recording.RecordedHeader;
+import io.gannet.recording.RecordingListener;
 import io.gannet.recording.RecordingReader;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -43,11 +44,11 @@ public final class DumpCommand implements Subcommand
     private Path recording;
 
     @Option(names = "--from", paramLabel = "POSITION", description =
-        "Begins with the first frame there or behind it. Default: the last ones.")
+        "Begins with the first frame there or behind it. Default: the last ones of a ring, the first of a recording.")
     private Long from;
 
     @Option(names = "--count", defaultValue = "20",
-        description = "Frames at most of each ring. Default: ${DEFAULT-VALUE}.")
+        description = "Frames at most of each ring, or of the recording. Default: ${DEFAULT-VALUE}.")
     private int count;
 
     @Option(names = "--bytes", defaultValue = "256",
@@ -167,7 +168,7 @@ public final class DumpCommand implements Subcommand
 
     private void dumpRecording(final FramePrinter printer)
     {
-        try (RecordingReader reader = new RecordingReader(recording))
+        try (RecordingReader reader = new RecordingReader(recording, new Missing()))
         {
             if (session != null || from != null)
             {
@@ -177,10 +178,14 @@ public final class DumpCommand implements Subcommand
                     throw new UsageException("--from is a position of one session, and there are " + sessions +
                         ": choose one with --session");
                 }
-                reader.seekToPosition(
-                    session == null ? sessions.getFirst() : session, from == null ? 0 : from, Long.MAX_VALUE);
+                if (!reader.seekToPosition(
+                    session == null ? sessions.getFirst() : session, from == null ? 0 : from, Long.MAX_VALUE))
+                {
+                    throw new UsageException("--session " + session + ": nothing of it is recorded in " + recording +
+                        "; there are " + sessions);
+                }
             }
-            reader.poll((buffer, offset, length, header) ->
+            final int printed = reader.poll((buffer, offset, length, header) ->
             {
                 final byte[] payload = new byte[length];
                 buffer.getBytes(offset, payload);
@@ -188,6 +193,27 @@ public final class DumpCommand implements Subcommand
                 printer.message(frame, header.sessionId(), header.reservedValue(),
                     "  recorded at " + ((RecordedHeader) header).time(), payload);
             }, count);
+            if (printed == 0)
+            {
+                System.out.println("no messages" + (from == null ? "" : " at " + from + " or behind it"));
+            }
+        }
+    }
+
+    /** Prints what a recording lacks. */
+    private static final class Missing implements RecordingListener
+    {
+        @Override
+        public void onGap(final int sessionId, final long start, final long end, final Reason reason)
+        {
+            System.out.printf(Locale.ROOT, "session %d has nothing in [%d, %d): %s%n", sessionId, start, end,
+                reason.name().toLowerCase(Locale.ROOT));
+        }
+
+        @Override
+        public void onDamage(final Path file, final long offset, final long length)
+        {
+            System.out.printf(Locale.ROOT, "%s: %d bytes from %d on are not intact%n", file, length, offset);
         }
     }
 }

@@ -124,6 +124,10 @@ final class SchemaDecoder
             {
                 throw new TooMuch();
             }
+            if ("onVarData".equals(method.getName()))
+            {
+                checkVarData((Token) arguments[0], (DirectBuffer) arguments[1], (int) arguments[2], (int) arguments[3]);
+            }
             try
             {
                 return method.invoke(listener, arguments);
@@ -135,5 +139,16 @@ final class SchemaDecoder
         };
         return (TokenListener) Proxy.newProxyInstance(
             TokenListener.class.getClassLoader(), new Class<?>[]{TokenListener.class}, handler);
+    }
+
+    /** Before memory is taken for as much as the message says that it has. */
+    private static void checkVarData(
+        final Token field, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length < 0 || length > buffer.capacity() - offset)
+        {
+            throw new IndexOutOfBoundsException(field.name() + " of " + Integer.toUnsignedString(length) +
+                " bytes at " + offset + ", and the message has " + buffer.capacity());
+        }
     }
 }

@@ -10,6 +10,8 @@ final class Pace
 {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final double LONGEST_NANOS = 1e18;
+
     private final double speed;
     private final Stop stop;
     private final long start = System.nanoTime();
@@ -35,7 +37,8 @@ final class Pace
             first = time;
             firstAt = System.nanoTime();
         }
-        final long due = firstAt + (long) ((time - first) / speed);
+        // Also of a pause that lasts for ever at that speed.
+        final long due = firstAt + (long) Math.min((time - first) / speed, LONGEST_NANOS);
         for (long left = due - System.nanoTime(); left > 0 && !stop.isStopped(); left = due - System.nanoTime())
         {
             LockSupport.parkNanos(Math.min(left, LOOK_NANOS));

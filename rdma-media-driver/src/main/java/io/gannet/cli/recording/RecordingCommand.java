@@ -13,7 +13,8 @@ import picocli.CommandLine.Parameters;
  * {@code gannet recording}: what is in a recording, and whether it is whole.
  */
 @Command(name = "recording", description =
-    "Reads a whole recording, checks every byte of it, and prints what is in it. Ends with 1 if something is damaged.")
+    "Reads a recording up to where it is now, checks every byte of it, and prints what is in it. Ends with 1 if " +
+    "something is damaged.")
 public final class RecordingCommand implements Subcommand
 {
     private static final int BATCH = 1024;
@@ -68,8 +69,9 @@ public final class RecordingCommand implements Subcommand
         };
         try (RecordingReader reader = new RecordingReader(directory, listener))
         {
-            Report.line("%s stream %d%s", reader.channel(), reader.streamId(),
-                reader.isBeingRecorded() ? ", being recorded" : "");
+            final boolean live = reader.isBeingRecorded();
+            Report.line("%s stream %d%s", reader.channel(), reader.streamId(), live ? ", being recorded" : "");
+            reader.endWithPresent();
             while (reader.poll((buffer, offset, length, header) ->
             {
                 final Content content = sessions.computeIfAbsent(header.sessionId(), key -> new Content());
@@ -82,6 +84,12 @@ public final class RecordingCommand implements Subcommand
             }, BATCH) > 0)
             {
                 Thread.onSpinWait();
+            }
+            final long unfinished = live ? 0 : reader.checkEnd();
+            if (unfinished > 0)
+            {
+                Report.line("%,d bytes at the end are of a block that was not finished, as its recorder was killed: " +
+                    "the next one cuts them off", unfinished);
             }
         }
         sessions.forEach((session, content) -> Report.line(

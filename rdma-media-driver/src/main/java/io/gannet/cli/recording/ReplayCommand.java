@@ -1,8 +1,10 @@
 package io.gannet.cli.recording;
 
+import io.gannet.Channel;
 import io.gannet.FragmentHandler;
 import io.gannet.Gannet;
 import io.gannet.Header;
+import io.gannet.cli.OperatorException;
 import io.gannet.cli.Subcommand;
 import io.gannet.cli.UsageException;
 import io.gannet.recording.RecordedHeader;
@@ -27,6 +29,8 @@ import picocli.CommandLine.Option;
 public final class ReplayCommand implements Subcommand
 {
     private static final int BATCH = 64;
+    private static final double SLOWEST = 1e-6;
+    private static final double FASTEST = 1e6;
     private static final long PATIENCE_SECONDS = 10;
     private static final long IDLE_MILLIS = 100;
 
@@ -60,7 +64,7 @@ public final class ReplayCommand implements Subcommand
     private String toTime;
 
     @Option(names = "--speed", paramLabel = "FACTOR", defaultValue = "1",
-        description = "2 replays in half the time. Default: ${DEFAULT-VALUE}.")
+        description = "2 replays in half the time; not with --live. Default: ${DEFAULT-VALUE}.")
     private double speed;
 
     @Option(names = "--fast", description = "As fast as subscribers take it.")
@@ -75,19 +79,13 @@ public final class ReplayCommand implements Subcommand
         check();
         try (RecordingReader reader = new RecordingReader(in, new Report()))
         {
-            final long position = from == null ? 0 : from;
-            if (!live && (from != null || to != null || session != null))
+            if (live)
             {
-                if (!reader.seekToPosition(onlySession(reader.sessions()), position, to == null ? Long.MAX_VALUE : to))
-                {
-                    throw new UsageException("--session " + session + ": nothing of it is recorded in " + in +
-                        "; there are " + reader.sessions());
-                }
+                checkTarget(reader);
             }
-            else if (!live && (fromTime != null || toTime != null))
+            else
             {
-                reader.seekToTime(fromTime == null ? Long.MIN_VALUE : Quantity.time("--from-time", fromTime),
-                    toTime == null ? Long.MAX_VALUE : Quantity.time("--to-time", toTime));
+                seek(reader);
             }
             try (Stop stop = new Stop();
                 Gannet gannet = client.connect("gannet replay");
@@ -96,8 +94,11 @@ public final class ReplayCommand implements Subcommand
                 final Pace pace = new Pace(fast || live ? Double.POSITIVE_INFINITY : speed, stop);
                 final FragmentHandler handler = (buffer, offset, length, header) ->
                 {
-                    pace.await(time(header));
-                    publisher.publish(buffer, offset, length, header);
+                    if (session == null || session == header.sessionId())
+                    {
+                        pace.await(time(header));
+                        publisher.publish(buffer, offset, length, header);
+                    }
                 };
                 if (live)
                 {
@@ -112,6 +113,36 @@ public final class ReplayCommand implements Subcommand
             }
         }
         return 0;
+    }
+
+    private void checkTarget(final RecordingReader reader)
+    {
+        if (stream == reader.streamId() && Channel.parse(channel).isSamePlace(Channel.parse(reader.channel())))
+        {
+            throw new UsageException("--stream " + stream + " of " + channel + " is the stream that is recorded: " +
+                "with --live it would get its own messages again and again. Choose another --stream or --channel");
+        }
+    }
+
+    /** Goes to what was asked for; what is recorded from now on isn't: it may be what is replayed. */
+    private void seek(final RecordingReader reader)
+    {
+        reader.endWithPresent();
+        if (session != null && !reader.sessions().contains(session))
+        {
+            throw new UsageException("--session " + session + ": nothing of it is recorded in " + in +
+                "; there are " + reader.sessions());
+        }
+        if (fromTime != null || toTime != null)
+        {
+            reader.seekToTime(fromTime == null ? Long.MIN_VALUE : Quantity.time("--from-time", fromTime),
+                toTime == null ? Long.MAX_VALUE : Quantity.time("--to-time", toTime));
+        }
+        else if (from != null || to != null || session != null)
+        {
+            reader.seekToPosition(
+                onlySession(reader.sessions()), from == null ? 0 : from, to == null ? Long.MAX_VALUE : to);
+        }
     }
 
     private static long time(final Header header)
@@ -150,6 +181,10 @@ public final class ReplayCommand implements Subcommand
                 }
             }
         }
+        if (!stop.isStopped())
+        {
+            throw new OperatorException("replaying ended: the connection to the driver was closed");
+        }
     }
 
     private int onlySession(final List<Integer> sessions)
@@ -181,9 +216,14 @@ public final class ReplayCommand implements Subcommand
         {
             throw new UsageException("--live has no end: leave out --to and --to-time");
         }
-        if (!(speed > 0) || speed > 1e6)
+        if (!(speed >= SLOWEST) || speed > FASTEST)
         {
-            throw new UsageException("--speed " + speed + ": above 0 and at most 1000000 is possible, or --fast");
+            throw new UsageException("--speed " + speed + ": 0.000001 to 1000000 is possible, or --fast");
+        }
+        if (live && speed != 1)
+        {
+            throw new UsageException(
+                "--live goes as fast as it can until it is where publishers are: leave out --speed");
         }
     }
 }
