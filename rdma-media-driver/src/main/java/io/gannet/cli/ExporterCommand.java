@@ -1,9 +1,9 @@
 package io.gannet.cli;
 
+import io.gannet.cli.trace.LatencySampler;
 import io.gannet.control.GannetDirectory;
 import io.gannet.monitor.DriverWatch;
 import io.gannet.monitor.Health;
-import io.gannet.monitor.trace.LatencySampler;
 import io.gannet.monitor.web.MonitorServer;
 import java.io.IOException;
 import java.net.InetAddress;

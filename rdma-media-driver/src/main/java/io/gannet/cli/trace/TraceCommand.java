@@ -4,10 +4,6 @@ import io.gannet.cli.OperatorException;
 import io.gannet.cli.Subcommand;
 import io.gannet.cli.UsageException;
 import io.gannet.control.GannetDirectory;
-import io.gannet.monitor.trace.Durations;
-import io.gannet.monitor.trace.Hops;
-import io.gannet.monitor.trace.Stage;
-import io.gannet.monitor.trace.Tracer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,7 +106,8 @@ public final class TraceCommand implements Subcommand
         {
             throw new OperatorException("there is no stream " + stream +
                 (session == null ? "" : " of session " + session) +
-                (hops.otherStreams().isEmpty() ? "; the driver has none" : "; there are streams " + hops.otherStreams()));
+                (hops.otherStreams().isEmpty() ? "; the driver has none" :
+                    "; there are streams " + hops.otherStreams()));
         }
     }
 

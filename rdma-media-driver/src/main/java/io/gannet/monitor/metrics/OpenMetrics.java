@@ -10,10 +10,10 @@ import static io.gannet.monitor.metrics.MetricType.UNKNOWN;
 import io.gannet.counters.CounterTypes;
 import io.gannet.monitor.AgentView;
 import io.gannet.monitor.CounterValue;
+import io.gannet.monitor.Latency;
 import io.gannet.monitor.Life;
 import io.gannet.monitor.Observation;
 import io.gannet.monitor.StreamsView;
-import io.gannet.monitor.trace.Latency;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gannet.Gannet;
+import io.gannet.cli.trace.LatencySampler;
 import io.gannet.control.GannetDirectory;
 import io.gannet.harness.Await;
 import io.gannet.monitor.DriverWatch;
 import io.gannet.monitor.LiveHosts;
-import io.gannet.monitor.trace.LatencySampler;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.net.InetAddress;

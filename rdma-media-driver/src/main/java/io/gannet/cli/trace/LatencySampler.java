@@ -1,7 +1,8 @@
-package io.gannet.monitor.trace;
+package io.gannet.cli.trace;
 
 import io.gannet.control.GannetDirectory;
 import io.gannet.counters.CounterTypes;
+import io.gannet.monitor.Latency;
 import io.gannet.os.OsException;
 import java.io.IOException;
 import java.util.ArrayList;

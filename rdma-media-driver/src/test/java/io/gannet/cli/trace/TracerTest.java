@@ -1,4 +1,4 @@
-package io.gannet.monitor.trace;
+package io.gannet.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.gannet.monitor.trace;
+package io.gannet.cli.trace;
 
 import io.gannet.ring.FrameHeader;
 import java.util.ArrayList;

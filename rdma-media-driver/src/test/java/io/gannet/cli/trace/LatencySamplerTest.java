@@ -1,4 +1,4 @@
-package io.gannet.monitor.trace;
+package io.gannet.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import io.gannet.harness.Await;
 import io.gannet.harness.TestDirectory;
 import io.gannet.monitor.AgentView;
 import io.gannet.monitor.DriverWatch;
+import io.gannet.monitor.Latency;
 import io.gannet.monitor.LiveHosts;
 import io.gannet.monitor.metrics.OpenMetrics;
 import io.gannet.monitor.metrics.OpenMetricsParser;

@@ -1,4 +1,4 @@
-package io.gannet.monitor.trace;
+package io.gannet.cli.trace;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;

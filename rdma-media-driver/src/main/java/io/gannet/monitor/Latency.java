@@ -1,4 +1,4 @@
-package io.gannet.monitor.trace;
+package io.gannet.monitor;
 
 /**
  * How long sampled messages of a stream took from a place to another.

@@ -1,4 +1,0 @@
-/**
- * Times the way of single messages by looking at the positions that everybody on it stores anyway.
- */
-package io.gannet.monitor.trace;
