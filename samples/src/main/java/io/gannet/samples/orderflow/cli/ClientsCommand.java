@@ -66,6 +66,9 @@ final class ClientsCommand implements Callable<Integer>
         "session. Default: ${DEFAULT-VALUE}."})
     private long keepAliveMillis;
 
+    @Option(names = "--keep-orders", description = "Orders stay in the book when the clients end.")
+    private boolean keepOrders;
+
     private LatencyLog acks;
     private LatencyLog trades;
     private long lastSent;
@@ -101,7 +104,7 @@ final class ClientsCommand implements Callable<Integer>
         try (StopSignal stop = new StopSignal(0, venue.isChild());
             Gannet client = venue.connect("order clients");
             OrderLoad load = new OrderLoad(venue.transport(client), venue.streams(), connection, firstSession,
-                sessions, keepAliveMillis, true, venue.tradables(), seed))
+                sessions, keepAliveMillis, !keepOrders, venue.tradables(), seed))
         {
             return run(load, plan, stop);
         }

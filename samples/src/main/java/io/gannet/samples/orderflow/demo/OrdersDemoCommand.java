@@ -126,7 +126,7 @@ public final class OrdersDemoCommand implements Callable<Integer>
             "--rate", "100000", "--burst", "10000"));
         await(stop, "the gateway found the engine", gateway, "linked");
         final List<String> load = new ArrayList<>(command(directory, "orders", "clients", "--sessions",
-            Integer.toString(clients), "--rate", Double.toString(rate)));
+            Integer.toString(clients), "--rate", Double.toString(rate), "--keep-orders"));
         if (seconds > 0)
         {
             load.addAll(List.of("--seconds", Double.toString(seconds)));
