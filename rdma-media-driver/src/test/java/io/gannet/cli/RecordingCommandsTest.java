@@ -98,6 +98,12 @@ class RecordingCommandsTest
         final Captured checked = Captured.run("recording", out.toString());
         assertThat(checked.exitCode()).as(checked.toString()).isZero();
         assertThat(checked.out()).contains(": 50 messages of 2,000 bytes").endsWith("intact\n");
+        final Captured json = Captured.run("recording", out.toString(), "--json");
+        assertThat(json.exitCode()).isZero();
+        assertThat(json.lines()).hasSize(1).first().asString()
+            .contains("\"channel\":\"gannet:ipc\",\"stream\":" + STREAM + ",\"beingRecorded\":false,\"intact\":true,",
+                "\"messages\":50,\"bytes\":2000,\"endPosition\":3200,")
+            .endsWith(",\"gaps\":[],\"damages\":[]}");
 
         final List<String> replayed = new ArrayList<>();
         try (Subscription subscription = client.addSubscription(CHANNEL, COPY))
@@ -384,6 +390,12 @@ class RecordingCommandsTest
                 "--samples", "50", "--seconds", "60", "--resolution", "100000");
             assertThat(traced.exitCode()).as(traced.toString()).isZero();
             assertThat(traced.out()).contains("50 samples; ", "publisher -> subscriber ");
+            final Captured json = Captured.run("trace", String.valueOf(STREAM), "--dir", directory.toString(),
+                "--samples", "50", "--seconds", "60", "--resolution", "100000", "--json");
+            assertThat(json.lines()).hasSize(1).first().asString()
+                .startsWith("{\"stream\":" + STREAM + ",\"samples\":50,")
+                .containsPattern("\"hops\":\\[\\{\"from\":\"publisher\",\"to\":\"subscriber [^\"]+\",\"left\":false," +
+                    "\"samples\":50,\"p50Nanos\":\\d+,.*\"maxNanos\":\\d+}]}$");
             assertThat(Captured.run("trace", "98", "--dir", directory.toString()).err())
                 .contains("there is no stream 98; there are streams [" + STREAM + "]");
         }

@@ -52,6 +52,9 @@ public final class TraceCommand implements Subcommand
         "Samples are left out whose times are less exact than that, in microseconds. Default: ${DEFAULT-VALUE}.")
     private long resolutionMicros;
 
+    @Option(names = "--json", description = "Prints one JSON object, times in nanoseconds.")
+    private boolean json;
+
     @Override
     public Integer call()
     {
@@ -133,7 +136,14 @@ public final class TraceCommand implements Subcommand
                     " left out as this tracer was held up, " + tracer.unfinished() + " as they did not arrive within " +
                     "a second. Give it a processor, or raise --resolution");
         }
-        print(hops.first(), tracer, stages);
+        if (json)
+        {
+            System.out.println(TraceJson.of(stream, hops.first(), tracer, stages));
+        }
+        else
+        {
+            print(hops.first(), tracer, stages);
+        }
     }
 
     private static void print(final String first, final Tracer tracer, final List<Stage> stages)
