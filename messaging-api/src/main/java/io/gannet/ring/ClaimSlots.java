@@ -1,5 +1,7 @@
 package io.gannet.ring;
 
+import java.util.concurrent.atomic.AtomicLongArray;
+
 /**
  * The slots of one concurrent producer, each of which records one claim, so that a claim whose process died can be told
  * from one whose owner is merely slow. States of a slot:
@@ -11,8 +13,8 @@ package io.gannet.ring;
  * A slot is taken for a claim by CAS from IDLE to CLAIMING, which is before the CAS of the tail for every observer.
  * Positions are multiples of {@link FrameHeader#ALIGNMENT}, which leaves the low five bits.
  * <p>
- * Slots of the ring belong to clients. A producer takes them as its threads need them, in powers of two, and starts its
- * search at the calling thread's number, so that threads seldom meet on one. Thread-safe.
+ * Slots of the ring belong to clients. A producer takes them as its threads need them, in powers of two. Each thread
+ * begins its search at a place of its own, so that threads don't meet on one. Thread-safe.
  */
 final class ClaimSlots
 {
@@ -31,12 +33,24 @@ final class ClaimSlots
     static final int NONE = -1;
 
     private static final int MAX_OWN = 32;
+    /** Slots held for threads that have offered, whether or not at once. */
+    private static final int MAX_PLACES = 8;
     private static final int GIVEN_BACK = -1;
+    private static final long LEAST_WAIT_NANOS = 50;
+    private static final long MOST_WAIT_NANOS = 1_000;
+    /** 128 bytes from one thread's to another's. */
+    private static final int WAIT_SHIFT = 4;
 
     private final RingMemory memory;
     private final long header;
     private final long clientId;
     private final long[] addresses = new long[MAX_OWN];
+    /** Threads by the slot at which they begin; 0 for none. Opaque: whatever is read, the slot is taken by CAS. */
+    private final AtomicLongArray starts = new AtomicLongArray(MAX_OWN);
+    /** Nanoseconds of the last wait, less one for each claim since, by slot. Opaque: nothing else depends on it. */
+    private final AtomicLongArray waits = new AtomicLongArray((MAX_OWN + 2) << WAIT_SHIFT);
+    /** The ring had no more slots when this wanted one for a thread's place. */
+    private volatile boolean scarce;
     /** Slots held, a power of two or {@link #GIVEN_BACK}; those in {@link #addresses} below it are set before it is. */
     private volatile int held;
 
@@ -48,7 +62,8 @@ final class ClaimSlots
         if (!grow(0))
         {
             throw new IllegalStateException("all " + RingLayout.MAX_SLOTS + " claim slots of " + ring +
-                " are taken: each client takes 1, and up to " + MAX_OWN + " if so many of its threads offer at once." +
+                " are taken: each client takes 1, " + MAX_PLACES + " for as many threads, and up to " + MAX_OWN +
+                " if so many of them offer at once." +
                 " Close publications of this stream, or use exclusive publications or more streams");
         }
     }
@@ -57,11 +72,16 @@ final class ClaimSlots
     int acquire(final int step)
     {
         final long claiming = (long) step << STEP_SHIFT | CLAIMING;
-        final int start = (int) Thread.currentThread().threadId();
+        final long thread = Thread.currentThread().threadId();
         int count;
         do
         {
             count = held;
+            if (count == GIVEN_BACK)
+            {
+                return NONE;
+            }
+            final int start = start(thread, count);
             for (int i = 0; i < count; i++)
             {
                 final int index = (start + i) & (count - 1);
@@ -75,6 +95,44 @@ final class ClaimSlots
         }
         while (grow(count));
         return NONE;
+    }
+
+    /** Where a thread's search begins: a place of its own, as long as threads are no more than {@link #MAX_PLACES}. */
+    private int start(final long thread, final int count)
+    {
+        final int start = (int) thread & (count - 1);
+        return starts.getOpaque(start) == thread ? start : place(thread, start, count);
+    }
+
+    private int place(final long thread, final int start, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final int index = (start + i) & (count - 1);
+            final long owner = starts.getOpaque(index);
+            if (owner == 0)
+            {
+                starts.setOpaque(index, thread);
+            }
+            if (owner == 0 || owner == thread)
+            {
+                return index;
+            }
+        }
+        if (count < MAX_PLACES && !scarce)
+        {
+            scarce = !grow(count);
+        }
+        return start;
+    }
+
+    /** Waits a moment, as another thread took the tail first: the longer the more often that happened of late. */
+    void backOff(final int index)
+    {
+        final int at = (index + 1) << WAIT_SHIFT;
+        final long nanos = Math.min(waits.getOpaque(at) * 2 + LEAST_WAIT_NANOS, MOST_WAIT_NANOS);
+        waits.setOpaque(at, nanos);
+        Backoff.await(nanos);
     }
 
     /** Doubles the slots held, unless another thread just did; false if there are no more. */
@@ -112,6 +170,10 @@ final class ClaimSlots
             }
             return false;
         }
+        for (int i = 0; i < seen; i++)
+        {
+            starts.setOpaque(i, 0);
+        }
         held = wanted;
         return true;
     }
@@ -126,6 +188,12 @@ final class ClaimSlots
         memory.putLongRelease(slot + RingLayout.SLOT_STATE, position | PENDING);
         // And no byte of the frame is stored before the record.
         memory.storeStoreFence();
+        final int at = (index + 1) << WAIT_SHIFT;
+        final long wait = waits.getOpaque(at);
+        if (wait > 0)
+        {
+            waits.setOpaque(at, wait - 1);
+        }
     }
 
     /** Ends the record of a claim that was committed or never made. */

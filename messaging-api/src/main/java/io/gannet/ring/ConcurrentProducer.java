@@ -2,7 +2,6 @@ package io.gannet.ring;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -15,20 +14,27 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <li>record the step in a slot, state CLAIMING;</li>
  * <li>take the bytes by CAS of the tail;</li>
  * <li>record the position in the slot, state PENDING, before anything is stored there;</li>
- * <li>zero the same range half a ring ahead;</li>
+ * <li>zero the same range half a ring ahead, wherever the length of a frame can be;</li>
  * <li>store the payload, then commit by a release store of the length;</li>
  * <li>slot to IDLE.</li>
  * </ol>
- * <em>Why claimed bytes are zero.</em> A reader releases a position above x only after it acquired the commit of the
- * frame that holds x, and that frame's producer had zeroed x + capacity/2 before that commit. So every byte below
- * minimum + capacity/2 that wasn't claimed yet is zero for whoever acquired that minimum. The bytes zeroed, half a ring
- * ahead, are consumed ones, as the claim ends below minimum + capacity/2.
+ * <em>Why there is no length yet where nothing was committed.</em> A reader releases a position above x only after it
+ * acquired the commit of the frame that holds x, and that frame's producer had zeroed x + capacity/2 before that. So
+ * every word below minimum + capacity/2 that may become a length and wasn't claimed yet is zero for whoever acquired
+ * that minimum. The bytes zeroed, half a ring ahead, are consumed ones, as the claim ends below minimum + capacity/2.
+ * <p>
+ * <em>Threads that claim at once</em> take the line of the tail from each other, which costs each of them several times
+ * what a claim costs. Who loses it therefore stays away for up to a microsecond, the longer the more often it happens,
+ * and the other makes a run of claims meanwhile; its next attempt comes at once.
  */
 public final class ConcurrentProducer extends ConcurrentProducerState implements FrameClaim.Owner
 {
     private static final int SPINS_FOR_OTHERS_REFRESH = 32;
+    /** Longest step, by measurement, that is cheaper to zero so than by a call that sets all its bytes. */
+    private static final int ZEROED_WORD_BY_WORD = 2048;
     private static final VarHandle LIMIT;
     private static final VarHandle VERSION;
+    private static final VarHandle REFRESHING;
 
     static
     {
@@ -37,6 +43,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
             final MethodHandles.Lookup lookup = MethodHandles.lookup();
             LIMIT = lookup.findVarHandle(ConcurrentProducerState.class, "limit", long.class);
             VERSION = lookup.findVarHandle(ConcurrentProducerState.class, "version", long.class);
+            REFRESHING = lookup.findVarHandle(ConcurrentProducerState.class, "refreshing", boolean.class);
         }
         catch (final ReflectiveOperationException ex)
         {
@@ -54,7 +61,6 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     private final ClaimSlots slots;
     private final Bell bell;
     private final UnsafeBuffer buffer;
-    private final AtomicBoolean refreshing = new AtomicBoolean();
     private final long data;
     private final long mask;
     private final long half;
@@ -293,6 +299,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     /** Position of the range claimed, else a negative result, and then the slot is given back. */
     private long claim(final int slot, final int step)
     {
+        boolean contended = false;
         while (true)
         {
             final long position = memory.getLongVolatile(tailAddress);
@@ -315,9 +322,29 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
             else if (memory.compareAndSetLong(tailAddress, position, position + step))
             {
                 slots.pending(slot, position, step);
-                memory.setMemory(data + ((position + half) & mask), step, (byte) 0);
+                zeroLengths(data + ((position + half) & mask), step);
                 return position;
             }
+            else if (!contended)
+            {
+                // Once: the line of the tail is this processor's now, and the next attempt will hardly fail.
+                contended = true;
+                slots.backOff(slot);
+            }
+        }
+    }
+
+    /** All words of a range at which a frame can begin. */
+    private void zeroLengths(final long address, final int step)
+    {
+        if (step > ZEROED_WORD_BY_WORD)
+        {
+            memory.setMemory(address, step, (byte) 0);
+            return;
+        }
+        for (long word = address, end = address + step; word < end; word += FrameHeader.ALIGNMENT)
+        {
+            memory.putLong(word, 0);
         }
     }
 
@@ -338,7 +365,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     private long refresh(final int step)
     {
         // Each turn comes after the one before, whose end releases what it left in gating.
-        if (refreshing.compareAndSet(false, true))
+        if (REFRESHING.compareAndSet(this, false, true))
         {
             try
             {
@@ -353,12 +380,12 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
             }
             finally
             {
-                refreshing.set(false);      // pairs with the next turn's compareAndSet
+                REFRESHING.setVolatile(this, false);     // pairs with the next turn's compareAndSet
             }
         }
         else
         {
-            for (int i = 0; i < SPINS_FOR_OTHERS_REFRESH && refreshing.get(); i++)
+            for (int i = 0; i < SPINS_FOR_OTHERS_REFRESH && isRefreshing(); i++)
             {
                 Thread.onSpinWait();
             }
@@ -378,9 +405,14 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
         if (newLimit == Long.MIN_VALUE)
         {
             // Another thread that is still looking may be about to find a subscriber.
-            return refreshing.get() ? Ring.BACK_PRESSURED : Ring.NOT_CONNECTED;
+            return isRefreshing() ? Ring.BACK_PRESSURED : Ring.NOT_CONNECTED;
         }
         return end > RingLayout.MAX_POSITION ? Ring.MAX_POSITION_EXCEEDED : Ring.BACK_PRESSURED;
+    }
+
+    private boolean isRefreshing()
+    {
+        return (boolean) REFRESHING.getVolatile(this);
     }
 
     /**

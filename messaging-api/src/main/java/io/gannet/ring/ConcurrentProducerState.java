@@ -5,6 +5,7 @@ abstract class ConcurrentProducerState extends Padding
 {
     long limit = Long.MIN_VALUE;
     long version;
+    boolean refreshing;
     long after01;
     long after02;
     long after03;

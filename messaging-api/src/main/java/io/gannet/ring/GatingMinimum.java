@@ -14,7 +14,7 @@ package io.gannet.ring;
  * <p>
  * Used by one thread at a time: those of a concurrent producer take turns.
  */
-public final class GatingMinimum
+public final class GatingMinimum extends GatingMinimumState
 {
     private static final int ATTEMPTS = 64;
 
@@ -26,11 +26,6 @@ public final class GatingMinimum
     private final long[] accepted = new long[RingLayout.MAX_ENTRIES];
     private final int[] generations = new int[RingLayout.MAX_ENTRIES];
     private final boolean[] subscribing = new boolean[RingLayout.MAX_ENTRIES];
-    private long version;
-    private long minimum = RingLayout.FREE;
-    private int holder = -1;
-    private int connected;
-    private long ignored;
 
     /** For a producer of the ring, or for the driver on an image. */
     public GatingMinimum(final Ring ring)

@@ -8,6 +8,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -179,6 +181,53 @@ class ConcurrentProducerTest
         assertThat(producer.offer(test.source, 0, 5)).isEqualTo(Ring.CLOSED);
         assertThat(slotsTaken()).isZero();
         assertThat(producer.isIdle()).isTrue();
+    }
+
+    /** So that threads that offer one after the other don't take the line of a slot from each other. */
+    @Test
+    void threadsHaveSlotsOfTheirOwnAsLongAsTheyAreFew() throws Exception
+    {
+        final RingReader reader = test.reader();
+        final List<ExecutorService> threads = new ArrayList<>();
+        try
+        {
+            for (final long expected : new long[] {1, 2, 4, 4, 8, 8, 8, 8, 8, 8})
+            {
+                threads.add(Executors.newSingleThreadExecutor());
+                for (int round = 0; round < 3; round++)
+                {
+                    for (final ExecutorService thread : threads)
+                    {
+                        assertThat(thread.submit(() -> producer.offer(test.source, 0, 7)).get()).isPositive();
+                    }
+                }
+                assertThat(lengths(reader)).hasSize(3 * threads.size()).containsOnly(7);
+                assertThat(slotsTaken()).as(threads.size() + " threads").isEqualTo(expected);
+            }
+        }
+        finally
+        {
+            threads.forEach(ExecutorService::shutdown);
+        }
+    }
+
+    @Test
+    void threadsShareASlotWhereTheRingHasNoMore() throws InterruptedException
+    {
+        final RingReader reader = test.reader();
+        for (long client = TestRing.OTHER_CLIENT; slotsTaken() < RingLayout.MAX_SLOTS; client++)
+        {
+            test.concurrentProducer(client);
+        }
+        for (int i = 0; i < 20; i++)
+        {
+            final int length = i;
+            final Thread thread = new Thread(() -> producer.offer(test.source, 0, length));
+            thread.start();
+            thread.join();
+            assertThat(lengths(reader)).containsExactly(i);
+        }
+        assertThat(slotsTaken()).isEqualTo(RingLayout.MAX_SLOTS);
     }
 
     private long slotsTaken()

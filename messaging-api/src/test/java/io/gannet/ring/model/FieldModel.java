@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -322,6 +323,24 @@ public final class FieldModel
         final VarHandle handle, final Object object, final boolean value, final int order)
     {
         putBoolean(object, value, NAMES.get(handle), order);
+    }
+
+    public static long getOpaque(final AtomicLongArray array, final int index)
+    {
+        return current.loadWide(current.cell(array, index, "element", 0), "element", code(Order.OPAQUE));
+    }
+
+    public static void setOpaque(final AtomicLongArray array, final int index, final long value)
+    {
+        current.storeWide(current.cell(array, index, "element", 0), "element", value, code(Order.OPAQUE));
+    }
+
+    public static boolean handleCompareAndSet(
+        final VarHandle handle, final Object object, final boolean expected, final boolean value)
+    {
+        final String name = NAMES.get(handle);
+        return current.memory.compareAndSetInt(current.cell(object, name, name, (boolean) handle.get(object) ? 1 : 0),
+            expected ? 1 : 0, value ? 1 : 0, current.updateOrder(name));
     }
 
     public static void handlePutReference(

@@ -68,9 +68,9 @@ class InProcessOrderIT
                     .and(Access.FENCE, null, "large")),
             arguments("limit, acquire", LIMIT, Weakening.of(Access.LOAD, "ConcurrentProducerState.limit", "small")),
             arguments("turns at the gating list, release", SHARED,
-                Weakening.of(Access.STORE, "ConcurrentProducer.AtomicBoolean", "producer")),
+                Weakening.of(Access.STORE, "ConcurrentProducerState.refreshing", "producer")),
             arguments("turns at the gating list, acquire (and the refresh's fence)", SHARED,
-                Weakening.of(Access.UPDATE, "ConcurrentProducer.AtomicBoolean", "producer")
+                Weakening.of(Access.UPDATE, "ConcurrentProducerState.refreshing", "producer")
                     .and(Access.FENCE, null, "producer")),
             arguments("slots held, release", SHARED, Weakening.of(Access.STORE, "ClaimSlots.held", "producer")),
             arguments("slots held, acquire", SHARED, Weakening.of(Access.LOAD, "ClaimSlots.held", "producer")),

@@ -68,7 +68,7 @@ class PlantedBugsIT
     void aProducerThatZeroesTooLate() throws IOException
     {
         isFound("concurrent", 1_000, PatchedRing.of("ConcurrentProducer",
-            "memory.setMemory(data + ((position + half) & mask), step, (byte) 0);",
+            "zeroLengths(data + ((position + half) & mask), step);",
             ""));
     }
 

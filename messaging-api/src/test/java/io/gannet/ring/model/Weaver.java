@@ -42,8 +42,8 @@ public final class Weaver extends ClassLoader
         "io/gannet/RingPublication", "io/gannet/MappedCounter", "io/gannet/MappedCounter$Place",
         "io/gannet/RingSubscription", "io/gannet/RingImage", "io/gannet/Operation", "io/gannet/MessageWait",
         "io/gannet/ring/ConcurrentProducer", "io/gannet/ring/ConcurrentProducerState", "io/gannet/ring/ClaimSlots",
-        "io/gannet/ring/GatingMinimum", "io/gannet/ring/Ring", "io/gannet/ring/RingReader",
-        "io/gannet/ring/RingReaderState", "io/gannet/ring/ExclusiveProducer",
+        "io/gannet/ring/GatingMinimum", "io/gannet/ring/GatingMinimumState", "io/gannet/ring/Ring",
+        "io/gannet/ring/RingReader", "io/gannet/ring/RingReaderState", "io/gannet/ring/ExclusiveProducer",
         "io/gannet/ring/ExclusiveProducerState", "io/gannet/control/Bell", "io/gannet/control/DriverFile",
         "io/gannet/control/DriverInfo", "io/gannet/control/ClientFile");
 
@@ -285,6 +285,7 @@ public final class Weaver extends ClassLoader
                 "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)" +
                 "Ljava/lang/invoke/VarHandle;");
             case "java/util/concurrent/atomic/AtomicBoolean" -> weaveFlag(simple, invoke, name, builder);
+            case "java/util/concurrent/atomic/AtomicLongArray" -> weaveElements(invoke, name, builder);
             case "io/gannet/os/Futex" -> call(
                 builder, "futex" + Character.toUpperCase(name.charAt(0)) + name.substring(1),
                 invoke.typeSymbol().descriptorString());
@@ -343,6 +344,11 @@ public final class Weaver extends ClassLoader
             }
             return;
         }
+        if (name.equals("compareAndSet"))
+        {
+            call(builder, "handleCompareAndSet", "(Ljava/lang/invoke/VarHandle;Ljava/lang/Object;ZZ)Z");
+            return;
+        }
         final boolean isGet = name.startsWith("get");
         builder.loadConstant(order(name));
         access(builder, isGet ? "handleGet" : "handlePut", "Ljava/lang/invoke/VarHandle;", "",
@@ -365,6 +371,18 @@ public final class Weaver extends ClassLoader
             case "set" -> call(builder, "flagSet", flag + "ZLjava/lang/String;)V");
             case "compareAndSet" -> call(builder, "flagCompareAndSet", flag + "ZZLjava/lang/String;)Z");
             default -> throw new AssertionError("AtomicBoolean." + name);
+        }
+    }
+
+    private static void weaveElements(final InvokeInstruction invoke, final String name, final CodeBuilder builder)
+    {
+        final String array = "(Ljava/util/concurrent/atomic/AtomicLongArray;";
+        switch (name)
+        {
+            case "<init>" -> builder.with(invoke);
+            case "getOpaque" -> call(builder, "getOpaque", array + "I)J");
+            case "setOpaque" -> call(builder, "setOpaque", array + "IJ)V");
+            default -> throw new AssertionError("AtomicLongArray." + name);
         }
     }
 
