@@ -1,20 +1,25 @@
 package io.gannet.perf.load;
 
 import io.gannet.perf.peer.MessageHandler;
+import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 
 /**
  * Reads every word of each message and throws if one is lost, repeated, out of order or damaged.
  */
-final class Checker implements MessageHandler
+final class Checker extends CheckerState implements MessageHandler
 {
+    /** Unused words before and behind those of the producers, 128 bytes: the heap may put anything there. */
+    private static final int PADDING = 16;
+
     private final int size;
+    private final int producers;
+    /** First word of each producer's next message, from index {@link #PADDING}. */
     private final long[] expected;
     private final long constantWords;
     private final boolean timed;
     private final Histogram latency;
-    private long received;
 
     /**
      * @param latency where the time since the intended time of sending is recorded, or null.
@@ -22,12 +27,13 @@ final class Checker implements MessageHandler
     Checker(final int size, final int producers, final boolean timed, final Histogram latency)
     {
         this.size = size;
+        this.producers = producers;
         this.timed = timed;
         this.latency = latency;
-        expected = new long[producers];
+        expected = new long[PADDING + producers + PADDING];
         for (int i = 0; i < producers; i++)
         {
-            expected[i] = (long) i << Outbound.PRODUCER_SHIFT;
+            expected[PADDING + i] = (long) i << Outbound.PRODUCER_SHIFT;
         }
         constantWords = (size / Long.BYTES - 2L - (timed ? 1 : 0)) * Outbound.FILL;
     }
@@ -43,11 +49,11 @@ final class Checker implements MessageHandler
     {
         final long word = buffer.getLong(offset);
         final int producer = (int) (word >>> Outbound.PRODUCER_SHIFT);
-        if (length != size || producer >= expected.length || expected[producer] != word)
+        if (length != size || producer >= producers || expected[PADDING + producer] != word)
         {
             throw unexpected(word, length);
         }
-        expected[producer] = word + 1;
+        expected[PADDING + producer] = word + 1;
         long sum = 0;
         for (int i = Long.BYTES; i < length; i += Long.BYTES)
         {
@@ -74,6 +80,6 @@ final class Checker implements MessageHandler
     {
         return new IllegalStateException("message of " + length + " bytes that starts with " +
             Long.toHexString(word) + "; expected " + size + " bytes that start with one of " +
-            java.util.Arrays.toString(expected));
+            Arrays.toString(Arrays.copyOfRange(expected, PADDING, PADDING + producers)));
     }
 }

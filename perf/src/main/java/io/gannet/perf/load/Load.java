@@ -21,7 +21,6 @@ abstract class Load implements Program
 {
     /** Longest latency that is told apart. */
     static final long LONGEST_NANOS = 10_000_000_000L;
-    static final int FRAGMENT_LIMIT = 256;
 
     /** Ring of the private warm-up streams: small, so that they wrap and meet back pressure, and cost little memory. */
     private static final int WARM_UP_RING_BYTES = 1 << 20;
@@ -34,8 +33,7 @@ abstract class Load implements Program
     protected Side side;
     protected Board board;
     protected Peer peer;
-    /** More busy threads than processors: a waiting thread yields. Otherwise it spins with PAUSE. */
-    protected boolean yields;
+    protected Idling idling;
     protected int pollingThreads;
 
     @Override
@@ -46,7 +44,7 @@ abstract class Load implements Program
         side = which;
         board = shared;
         pollingThreads = what.pollingThreads(settings.processors());
-        yields = what.isCrowded(settings.processors());
+        idling = new Idling(what.isCrowded(settings.processors()));
         peer = Peer.connect(what, settings);
         openStreams();
     }
@@ -99,29 +97,6 @@ abstract class Load implements Program
         return (stream - FIRST_STREAM) % STREAMS_PER_SCENARIO >= WARM_UP_STREAM;
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // with more threads than processors a spin never ends
-    protected final void idle()
-    {
-        if (yields)
-        {
-            Thread.yield();
-        }
-        else
-        {
-            Thread.onSpinWait();
-        }
-    }
-
-    protected static int poll(final Receiver[] receivers)
-    {
-        int polled = 0;
-        for (final Receiver receiver : receivers)
-        {
-            polled += receiver.poll(FRAGMENT_LIMIT);
-        }
-        return polled;
-    }
-
     protected final void awaitWarmUpStream(final java.util.function.BooleanSupplier connected)
     {
         final long deadline = System.nanoTime() + 60_000_000_000L;
@@ -138,7 +113,7 @@ abstract class Load implements Program
 
     protected static Histogram newHistogram()
     {
-        return new Histogram(LONGEST_NANOS, SIGNIFICANT_DIGITS);
+        return new PaddedHistogram(LONGEST_NANOS, SIGNIFICANT_DIGITS);
     }
 
     /** Encodes a histogram for the way to the coordinator. */
@@ -147,13 +122,5 @@ abstract class Load implements Program
         final ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         final int length = histogram.encodeIntoCompressedByteBuffer(buffer);
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-    }
-
-    protected static void spinUntil(final long nanos)
-    {
-        while (System.nanoTime() - nanos < 0)
-        {
-            Thread.onSpinWait();
-        }
     }
 }

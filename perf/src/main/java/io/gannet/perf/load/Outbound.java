@@ -1,6 +1,7 @@
 package io.gannet.perf.load;
 
 import io.gannet.perf.peer.Sender;
+import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -10,24 +11,27 @@ import org.agrona.concurrent.UnsafeBuffer;
  *  0: producer &lt;&lt; 48 | sequence   1: intended time of sending (paced) or FILL   2 ..: FILL   last: word 0 + FILL
  * </pre>
  */
-final class Outbound
+final class Outbound extends OutboundState
 {
     static final int PRODUCER_SHIFT = 48;
     static final int INTENDED = Long.BYTES;
     static final long FILL = 0x0102_0304_0506_0708L;
 
+    /** Payloads begin and end on this boundary, so that no two producers' share a line or its neighbour. */
+    private static final int PAYLOAD_ALIGNMENT = 256;
+
     private final Sender sender;
     private final UnsafeBuffer payload;
     private final int size;
     private final long first;
-    private long sequence;
 
     Outbound(final Sender sender, final int producer, final int size)
     {
         this.sender = sender;
         this.size = size;
         first = (long) producer << PRODUCER_SHIFT;
-        payload = new UnsafeBuffer(BufferUtil.allocateDirectAligned(size, 64));
+        payload = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+            BitUtil.align(size, PAYLOAD_ALIGNMENT), PAYLOAD_ALIGNMENT), 0, size);
         for (int i = 0; i < size; i += Long.BYTES)
         {
             payload.putLong(i, FILL);
@@ -39,10 +43,23 @@ final class Outbound
         return sender;
     }
 
+    UnsafeBuffer payload()
+    {
+        return payload;
+    }
+
     /** Messages accepted since the start. */
     long sent()
     {
         return sequence;
+    }
+
+    /** Forgets what earlier phases met. */
+    void beginPhase()
+    {
+        refused = 0;
+        gaps = 0;
+        gapNanos = 0;
     }
 
     boolean offer()

@@ -115,7 +115,7 @@ public final class PingPongLoad extends Load
     private ThreadResult runPinger(final Phase phase)
     {
         latency.reset();
-        spinUntil(phase.startNanos());
+        idling.until(phase.startNanos());
         final long trips = pingUntil(pinger, phase.endNanos());
         final long nanos = System.nanoTime() - phase.startNanos();
         board.over(phase.number());
@@ -154,7 +154,7 @@ public final class PingPongLoad extends Load
         {
             if (which.poll() == 0)
             {
-                idle();
+                idling.idle();
                 if ((++empty & 31) == 0 && (shared.isOver(phase) || System.nanoTime() - deadline > 0))
                 {
                     return;
@@ -188,7 +188,7 @@ public final class PingPongLoad extends Load
         {
             while (!out.offer())
             {
-                idle();
+                idling.idle();
             }
         }
 
@@ -203,7 +203,7 @@ public final class PingPongLoad extends Load
                 {
                     continue;
                 }
-                idle();
+                idling.idle();
                 if ((++empty & 255) == 0 && System.nanoTime() - deadline > 0)
                 {
                     throw new IllegalStateException(scenario + ": no echo of message " + checker.received() +
@@ -245,7 +245,7 @@ public final class PingPongLoad extends Load
             checker.onMessage(buffer, offset, length);
             while (!back.offer(buffer, offset, length))
             {
-                idle();
+                idling.idle();
             }
         }
     }

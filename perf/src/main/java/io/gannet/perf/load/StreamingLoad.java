@@ -1,10 +1,10 @@
 package io.gannet.perf.load;
 
 import io.gannet.perf.peer.Receiver;
-import io.gannet.perf.worker.Board;
 import io.gannet.perf.worker.Phase;
 import io.gannet.perf.worker.Scenario.LoadKind;
 import io.gannet.perf.worker.ThreadResult;
+import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -12,42 +12,30 @@ import org.HdrHistogram.Histogram;
  */
 public final class StreamingLoad extends Load
 {
-    private static final int BURST = 64;
     private static final int WARM_UP_ROUNDS = 10_000;
     private static final int WARM_UP_BURST = 50;
     private static final int WARM_UP_FILLS = 5;
     private static final int WARM_UP_PHASES = 25;
     private static final long WARM_UP_PHASE_NANOS = 2_000_000;
-    private static final long GAP_NANOS = 10_000;
     private static final long DRAIN_NANOS = 10_000_000_000L;
 
     private boolean paced;
+    private SendLoop sending;
     private Outbound[] producers = {};
-    private Receiver[][] receivers = {};
-    private Checker[][] checkers = {};
-    private Histogram[] latencies = {};
-    /** Clock and counters of the calls below; each belongs to one thread at a time. */
-    private final Meter[] meters = new Meter[Board.MAX_PRODUCERS];
+    private Poller[] pollers = {};
 
     @Override
     protected void openStreams()
     {
         paced = scenario.load() == LoadKind.PACED;
-        for (int i = 0; i < meters.length; i++)
-        {
-            meters[i] = new Meter();
-        }
+        sending = new SendLoop(idling, paced ? scenario.intervalNanos() : 0);
         if (side != Side.PUBLISHERS)
         {
-            receivers = new Receiver[pollingThreads][];
-            checkers = new Checker[pollingThreads][];
-            latencies = new Histogram[pollingThreads];
+            pollers = new Poller[pollingThreads];
             for (int i = 0; i < pollingThreads; i++)
             {
                 final int subscriptions = (scenario.subscribers() + pollingThreads - 1 - i) / pollingThreads;
-                latencies[i] = paced ? newHistogram() : null;
-                checkers[i] = newCheckers(subscriptions, scenario.producers(), latencies[i]);
-                receivers[i] = newReceivers(stream(0), scenario.ringBytes(), checkers[i]);
+                pollers[i] = newPoller(subscriptions, scenario.producers(), stream(0), scenario.ringBytes());
             }
         }
         if (side != Side.SUBSCRIBERS)
@@ -60,245 +48,133 @@ public final class StreamingLoad extends Load
         }
     }
 
+    private Poller newPoller(final int subscriptions, final int senders, final int stream, final int ringBytes)
+    {
+        final Histogram latency = paced ? newHistogram() : null;
+        final Checker[] checkers = new Checker[subscriptions];
+        final Receiver[] receivers = new Receiver[subscriptions];
+        for (int i = 0; i < subscriptions; i++)
+        {
+            checkers[i] = new Checker(scenario.size(), senders, paced, latency);
+            receivers[i] = newReceiver(stream, ringBytes, checkers[i]);
+        }
+        return new Poller(receivers, checkers, latency, idling);
+    }
+
     @Override
     public boolean connected()
     {
-        for (final Outbound producer : producers)
-        {
-            if (!producer.sender().connected())
-            {
-                return false;
-            }
-        }
-        for (final Receiver[] group : receivers)
-        {
-            if (!connected(group))
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean connected(final Receiver[] group)
-    {
-        for (final Receiver receiver : group)
-        {
-            if (!receiver.connected())
-            {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(producers).allMatch(producer -> producer.sender().connected()) &&
+            Arrays.stream(pollers).allMatch(Poller::connected);
     }
 
     @Override
     public void warmUp()
     {
-        final Histogram latency = paced ? newHistogram() : null;
         final int subscriptions = (scenario.subscribers() + pollingThreads - 1) / pollingThreads;
-        final Checker[] warmCheckers = newCheckers(subscriptions, 1, latency);
-        final Receiver[] warmReceivers = newReceivers(warmUpStream(0), warmUpRingBytes(), warmCheckers);
+        final Poller poller = newPoller(subscriptions, 1, warmUpStream(0), warmUpRingBytes());
         final Outbound producer =
             new Outbound(newSender(warmUpStream(0), warmUpRingBytes()), 0, scenario.size());
-        awaitWarmUpStream(() -> producer.sender().connected() && connected(warmReceivers));
+        awaitWarmUpStream(() -> producer.sender().connected() && poller.connected());
         for (int i = 0; i < WARM_UP_ROUNDS; i++)
         {
             send(producer, WARM_UP_BURST);
-            pollAll(warmReceivers);
+            pollAll(poller);
         }
         for (int i = 0; i < WARM_UP_FILLS; i++)
         {
             send(producer, Integer.MAX_VALUE);
-            pollAll(warmReceivers);
+            pollAll(poller);
         }
-        final Meter meter = meters[0];
         for (int i = 0; i < WARM_UP_PHASES; i++)
         {
             final long end = System.nanoTime() + WARM_UP_PHASE_NANOS;
-            produce(producer, meter, System.nanoTime(), end);
-            consume(warmReceivers, System.nanoTime() + WARM_UP_PHASE_NANOS);
+            sending.run(producer, System.nanoTime(), end);
+            poller.pollUntil(System.nanoTime() + WARM_UP_PHASE_NANOS);
         }
-        pollAll(warmReceivers);
-        if (warmCheckers[0].received() != producer.sent())
+        pollAll(poller);
+        if (!poller.hasReceived(producer.sent()))
         {
             throw new IllegalStateException("warm-up of " + scenario + ": sent " + producer.sent() + ", received " +
-                warmCheckers[0].received());
+                Arrays.toString(poller.received()));
         }
+    }
+
+    private void send(final Outbound producer, final int most)
+    {
+        int sent = 0;
+        while (sent < most && (paced ? producer.offer(System.nanoTime()) : producer.offer()))
+        {
+            sent++;
+        }
+    }
+
+    private void pollAll(final Poller poller)
+    {
+        poller.pollAll();
+        peer.service();
     }
 
     @Override
     public ThreadResult run(final int thread, final Phase phase)
     {
-        if (thread < producers.length)
-        {
-            return runProducer(producers[thread], thread, phase);
-        }
-        final int poller = thread - producers.length;
-        return runPoller(receivers[poller], checkers[poller], latencies[poller], phase);
+        return thread < producers.length ? runProducer(producers[thread], thread, phase) :
+            runPoller(pollers[thread - producers.length], phase);
     }
 
     private ThreadResult runProducer(final Outbound producer, final int index, final Phase phase)
     {
-        final Meter meter = meters[index];
-        meter.reset();
+        producer.beginPhase();
         final long start = phase.startNanos() - phase.headNanos();
         final long before = producer.sent();
-        spinUntil(start);
-        produce(producer, meter, start, phase.endNanos());
+        idling.until(start);
+        sending.run(producer, start, phase.endNanos());
         final long nanos = System.nanoTime() - start;
         board.producerDone(index, phase.number(), producer.sent());
-        return new ThreadResult("producer", producer.sent() - before, nanos, meter.refused, null, meter.gaps,
-            meter.gapNanos, 0, 0, 0);
+        return new ThreadResult("producer", producer.sent() - before, nanos, producer.refused, null, producer.gaps,
+            producer.gapNanos, 0, 0, 0);
     }
 
-    private ThreadResult runPoller(
-        final Receiver[] group, final Checker[] groupCheckers, final Histogram latency, final Phase phase)
+    private ThreadResult runPoller(final Poller poller, final Phase phase)
     {
+        final Histogram latency = poller.latency();
         if (latency != null)
         {
             latency.reset();
         }
-        final long[] before = new long[groupCheckers.length];
-        for (int i = 0; i < before.length; i++)
-        {
-            before[i] = groupCheckers[i].received();
-        }
-        spinUntil(phase.startNanos());
-        final long end = consume(group, phase.endNanos());
+        final long[] before = poller.received();
+        idling.until(phase.startNanos());
+        final long end = poller.pollUntil(phase.endNanos());
+        final long[] after = poller.received();
         long slowest = Long.MAX_VALUE;
         for (int i = 0; i < before.length; i++)
         {
-            slowest = Math.min(slowest, groupCheckers[i].received() - before[i]);
+            slowest = Math.min(slowest, after[i] - before[i]);
         }
-        drain(group, groupCheckers, phase);
+        drain(poller, phase);
         return new ThreadResult("subscriber", slowest, end - phase.startNanos(), 0,
             latency == null ? null : encode(latency), 0, 0, 0, 0, 0);
     }
 
-    private void produce(final Outbound producer, final Meter meter, final long start, final long end)
-    {
-        if (paced)
-        {
-            producePaced(producer, meter, start, end);
-        }
-        else
-        {
-            produceAtFullSpeed(producer, meter, end);
-        }
-    }
-
-    private void produceAtFullSpeed(final Outbound producer, final Meter meter, final long end)
-    {
-        int bursts = 0;
-        while (true)
-        {
-            if (producer.burst(BURST) == 0)
-            {
-                meter.refused++;
-                idle();
-                if (System.nanoTime() - end >= 0)
-                {
-                    return;
-                }
-            }
-            else if ((++bursts & 3) == 0 && System.nanoTime() - end >= 0)
-            {
-                return;
-            }
-        }
-    }
-
-    private void producePaced(final Outbound producer, final Meter meter, final long start, final long end)
-    {
-        final long interval = scenario.intervalNanos();
-        long next = start;
-        long previous = System.nanoTime();
-        while (true)
-        {
-            final long now = System.nanoTime();
-            if (now - previous > GAP_NANOS)
-            {
-                meter.gaps++;
-                meter.gapNanos += now - previous;
-            }
-            previous = now;
-            if (now - end >= 0)
-            {
-                return;
-            }
-            if (now - next >= 0)
-            {
-                if (producer.offer(next))
-                {
-                    next += interval;
-                }
-                else
-                {
-                    meter.refused++;
-                    idle();
-                }
-            }
-        }
-    }
-
-    /** Polls until {@code end} and returns the time then. */
-    private long consume(final Receiver[] group, final long end)
-    {
-        int empty = 0;
-        int batch = 0;
-        while (true)
-        {
-            final int polled = poll(group);
-            if (polled == 0)
-            {
-                idle();
-                if ((++empty & 63) != 0)
-                {
-                    continue;
-                }
-            }
-            else
-            {
-                batch += polled;
-                if (batch < 4 * FRAGMENT_LIMIT)
-                {
-                    continue;
-                }
-                batch = 0;
-            }
-            final long now = System.nanoTime();
-            if (now - end >= 0)
-            {
-                return now;
-            }
-        }
-    }
-
     /** Takes what is left after the phase, so that the next one starts empty, and proves that nothing was lost. */
-    private void drain(final Receiver[] group, final Checker[] groupCheckers, final Phase phase)
+    private void drain(final Poller poller, final Phase phase)
     {
         final long deadline = System.nanoTime() + DRAIN_NANOS;
         while (true)
         {
             final long sent = sentInAll(phase.number());
-            boolean complete = sent >= 0;
-            for (final Checker checker : groupCheckers)
-            {
-                complete &= checker.received() == sent;
-            }
-            if (complete)
+            if (sent >= 0 && poller.hasReceived(sent))
             {
                 return;
             }
-            if (poll(group) == 0)
+            if (poller.poll() == 0)
             {
-                idle();
+                idling.idle();
             }
             if (System.nanoTime() - deadline > 0)
             {
                 throw new IllegalStateException(scenario + ": sent " + sent + ", received " +
-                    groupCheckers[0].received() + " within 10 s after the phase");
+                    Arrays.toString(poller.received()) + " within 10 s after the phase");
             }
         }
     }
@@ -316,58 +192,5 @@ public final class StreamingLoad extends Load
             all += sent;
         }
         return all;
-    }
-
-    private void send(final Outbound producer, final int most)
-    {
-        int sent = 0;
-        while (sent < most && (paced ? producer.offer(System.nanoTime()) : producer.offer()))
-        {
-            sent++;
-        }
-    }
-
-    private void pollAll(final Receiver[] group)
-    {
-        // A poll that waits for more may return 0 although there is something: ask again before believing it.
-        for (int empty = 0; empty < 3;)
-        {
-            empty = poll(group) == 0 ? empty + 1 : 0;
-        }
-        peer.service();
-    }
-
-    private Checker[] newCheckers(final int count, final int senders, final Histogram latency)
-    {
-        final Checker[] made = new Checker[count];
-        for (int i = 0; i < count; i++)
-        {
-            made[i] = new Checker(scenario.size(), senders, paced, latency);
-        }
-        return made;
-    }
-
-    private Receiver[] newReceivers(final int stream, final int ringBytes, final Checker[] handlers)
-    {
-        final Receiver[] made = new Receiver[handlers.length];
-        for (int i = 0; i < made.length; i++)
-        {
-            made[i] = newReceiver(stream, ringBytes, handlers[i]);
-        }
-        return made;
-    }
-
-    private static final class Meter
-    {
-        private long refused;
-        private long gaps;
-        private long gapNanos;
-
-        void reset()
-        {
-            refused = 0;
-            gaps = 0;
-            gapNanos = 0;
-        }
     }
 }

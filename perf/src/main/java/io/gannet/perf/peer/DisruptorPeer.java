@@ -116,8 +116,7 @@ final class DisruptorPeer extends Peer
     {
         private final EventPoller<Event> poller;
         private final MessageHandler handler;
-        private int polled;
-        private int limit;
+        private final PolledState state = new PolledState();
 
         DisruptorReceiver(final RingBuffer<Event> ring, final MessageHandler handler)
         {
@@ -129,8 +128,8 @@ final class DisruptorPeer extends Peer
         @Override
         public int poll(final int most)
         {
-            polled = 0;
-            limit = most;
+            state.polled = 0;
+            state.limit = most;
             try
             {
                 poller.poll(this);
@@ -143,14 +142,14 @@ final class DisruptorPeer extends Peer
             {
                 throw new IllegalStateException(e);
             }
-            return polled;
+            return (int) state.polled;
         }
 
         @Override
         public boolean onEvent(final Event event, final long sequence, final boolean endOfBatch)
         {
             handler.onMessage(event.payload, 0, event.length);
-            return ++polled < limit;
+            return ++state.polled < state.limit;
         }
 
         @Override

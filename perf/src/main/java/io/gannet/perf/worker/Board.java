@@ -22,8 +22,6 @@ public final class Board
 {
     /** Bytes of the file. */
     public static final int BYTES = 16 * 1024;
-    /** Most producers of a scenario. */
-    public static final int MAX_PRODUCERS = 56;
 
     private static final int PING = 0;
     private static final int PONG = 128;

@@ -1,0 +1,26 @@
+package io.gannet.perf.load;
+
+import io.gannet.perf.peer.Padding;
+
+/** What a polling thread stores with each message, with a line's distance to what lies before and behind it. */
+abstract class CheckerState extends Padding
+{
+    /** Messages since the start. */
+    long received;
+    long after01;
+    long after02;
+    long after03;
+    long after04;
+    long after05;
+    long after06;
+    long after07;
+    long after08;
+    long after09;
+    long after10;
+    long after11;
+    long after12;
+    long after13;
+    long after14;
+    long after15;
+    long after16;
+}
