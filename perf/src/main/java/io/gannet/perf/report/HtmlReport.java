@@ -3,6 +3,7 @@ package io.gannet.perf.report;
 import io.gannet.perf.chart.Axis;
 import io.gannet.perf.chart.Html;
 import io.gannet.perf.rig.Bars;
+import io.gannet.perf.rig.Placement;
 import io.gannet.perf.rig.Results;
 import io.gannet.perf.rig.Row;
 import io.gannet.perf.rig.RunFile;
@@ -56,10 +57,7 @@ public final class HtmlReport
         legend();
         bars();
         ratios();
-        for (final String placement : List.of("near", "far"))
-        {
-            rows(placement);
-        }
+        Placement.ofResults(run.results()).forEach(this::rows);
         latencies();
         timelines();
         interruptions();
@@ -152,11 +150,12 @@ public final class HtmlReport
         html.append("</div></section>\n");
     }
 
-    private void rows(final String placement)
+    private void rows(final Placement placement)
     {
         final List<Row> rows =
-            run.results().rows().stream().filter(row -> row.placement().equals(placement)).toList();
-        html.append("<section><h2>Processors ").append(placement).append("</h2>");
+            run.results().rows().stream().filter(row -> row.placement().equals(placement.label())).toList();
+        html.append("<section><h2>").append(placement == Placement.ANY ? "More threads than processors" :
+            "Processors " + placement.label()).append("</h2>");
         if (rows.isEmpty())
         {
             html.append("<p>Not seen in this run.</p></section>\n");

@@ -48,7 +48,8 @@ final class Timeline
                 final boolean counts = sample.placement().counts();
                 chart.dot("dot " + peer + (counts ? sample.placement() == Placement.FAR ? " far" : "" : " hollow"),
                     x.pixel(sample.atMillis() / 1000.0), y.pixel(value), peer + " " + sample.start().label() + " " +
-                    sample.placement().label() + " (" + sample.bounceNanos() + " ns): " +
+                    sample.placement().label() +
+                    (sample.placement() == Placement.ANY ? ": " : " (" + sample.bounceNanos() + " ns): ") +
                     (rate ? Axis.trim(value / 1e6) + " M/s" : Axis.time(value)));
             }
         }

@@ -47,7 +47,7 @@ public final class Bars
      *
      * @param bench     benchmark.
      * @param size      payload bytes.
-     * @param placement near or far.
+     * @param placement near, far or any.
      * @param start     even or backlog.
      * @param metric    of the rows.
      * @param peer      compared with.
@@ -77,13 +77,17 @@ public final class Bars
         }
     }
 
-    /** The bars of everything that was run, both placements, those that were not seen too. */
+    /**
+     * The bars of everything that was run: both placements, those that were not seen too, or one for a cell of more
+     * threads than processors.
+     */
     public static List<Bar> of(final List<Row> rows)
     {
         final List<Bar> bars = new ArrayList<>();
         for (final Row row : rows)
         {
-            for (final Placement placement : List.of(Placement.NEAR, Placement.FAR))
+            final boolean any = row.placement().equals(Placement.ANY.label());
+            for (final Placement placement : any ? List.of(Placement.ANY) : List.of(Placement.NEAR, Placement.FAR))
             {
                 final Optional<Row> same = rows.stream().filter(other -> isSameCell(row, other) &&
                     other.placement().equals(placement.label())).findFirst();
@@ -106,7 +110,7 @@ public final class Bars
 
     private static Optional<Bar> bar(final Row measured, final Row cell, final Placement placement)
     {
-        final double limit = limit(cell, placement == Placement.NEAR);
+        final double limit = limit(cell, placement);
         if (!cell.peer().startsWith(OTHER) || !cell.bench().endsWith("-2proc") || cell.size() > LARGEST || limit == 0)
         {
             return Optional.empty();
@@ -120,12 +124,12 @@ public final class Bars
     }
 
     /** 0 where there is no bar, as for p99, which interruptions make. */
-    private static double limit(final Row row, final boolean near)
+    private static double limit(final Row row, final Placement placement)
     {
         final String bench = row.bench();
         if (row.metric().equals(Row.RATE) && bench.startsWith("throughput-"))
         {
-            return throughputLimit(bench.substring("throughput-".length()), row.size(), near);
+            return throughputLimit(bench.substring("throughput-".length()), row.size(), placement);
         }
         final boolean middle = row.metric().equals("p50Nanos");
         final boolean ninety = row.metric().equals("p90Nanos");
@@ -133,11 +137,17 @@ public final class Bars
             (bench.startsWith("paced-1M-exclusive-") && (middle || ninety)) ? 1.1 : 0;
     }
 
-    private static double throughputLimit(final String shape, final int size, final boolean near)
+    private static double throughputLimit(final String shape, final int size, final Placement placement)
     {
         if (shape.startsWith("exclusive-1p1s-"))
         {
-            return size < LARGEST ? near ? 2 : 1.5 : near ? 1.3 : 1;
+            return switch (placement)
+            {
+                case NEAR -> size < LARGEST ? 2 : 1.3;
+                case FAR -> size < LARGEST ? 1.5 : 1;
+                // Two threads on one processor: the bar is of two.
+                default -> 0;
+            };
         }
         if (shape.startsWith("exclusive-1p") || shape.startsWith("concurrent-4p1s-"))
         {

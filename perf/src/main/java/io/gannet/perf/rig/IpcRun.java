@@ -31,6 +31,8 @@ public final class IpcRun
     /** Phases of a scenario that are run and thrown away, since code may be compiled again in them. */
     private static final int DISCARDED = 4;
     private static final int DISCARDED_MS = 30;
+    /** As the workers are told. */
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final IpcOptions options;
     private final PrintWriter progress;
@@ -196,7 +198,8 @@ public final class IpcRun
                 }
             }
         }
-        final Placement placement = Placement.of(before, after, options.nearNanos());
+        final Placement placement = turn.scenario().isCrowded(PROCESSORS) ? Placement.ANY :
+            Placement.of(before, after, options.nearNanos());
         results.add(new Sample(turn.scenario(), turn.start(), placement, before, at,
             metrics(load, messages * 1e9 / nanos, latencies), new Sample.Interruptions(preempted, gaps,
             gapNanos / 1000, Machine.stolenMillis() - stolen)), latencies);
@@ -268,7 +271,8 @@ public final class IpcRun
         facts.put("idle", "PAUSE while waiting, yield where there are more threads than processors");
         facts.put("bounds checks", options.boundsChecks() ? "on (Agrona's)" : "off (Agrona's), for all peers");
         facts.put("scheduling", options.realTime() ? "first-in-first-out, 25 % duty" : "normal");
-        facts.put("near", "line round trip below " + options.nearNanos() + " ns");
+        facts.put("near", "line round trip below " + options.nearNanos() + " ns; any: more threads than " +
+            "processors, not probed");
         facts.put("workers", String.join(" ", JvmFlags.worker(options)));
         facts.put("drivers", String.join(" ", JvmFlags.driver(options)));
         facts.put("aeron", MediaDriverVersion.VERSION + ", SHARED, default back-off, clients by invoker");

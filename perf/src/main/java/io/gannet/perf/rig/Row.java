@@ -8,7 +8,7 @@ package io.gannet.perf.rig;
  * @param bench      load, kind of publication, producers, subscribers, processes.
  * @param peer       whom Gannet is compared with.
  * @param size       payload bytes.
- * @param placement  near or far.
+ * @param placement  near, far, or any: more threads than processors.
  * @param start      even or backlog.
  * @param metric     name of the value.
  * @param n          phases, of the side that has fewer.

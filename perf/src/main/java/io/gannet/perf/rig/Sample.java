@@ -9,7 +9,7 @@ import java.util.Map;
  * @param scenario      what ran.
  * @param start         how it started.
  * @param placement     where the two processors were, before and after.
- * @param bounceNanos   round trip of one cache line before the phase.
+ * @param bounceNanos   round trip of one cache line before the phase; 0 if not probed, -1 if there was no answer.
  * @param atMillis      since the start of the run.
  * @param metrics       values by name.
  * @param interruptions what took processor time from the phase.

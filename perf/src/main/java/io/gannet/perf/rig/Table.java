@@ -27,21 +27,18 @@ public final class Table
         run.machine().forEach((name, value) -> out.printf("%-13s %s%n", name, value));
         out.println();
         run.configuration().forEach((name, value) -> out.printf("%-13s %s%n", name, value));
-        final Map<String, List<Row>> blocks = new LinkedHashMap<>();
-        for (final String placement : List.of(Placement.NEAR.label(), Placement.FAR.label()))
+        for (final Placement placement : Placement.ofResults(run.results()))
         {
-            blocks.put(placement, new ArrayList<>());
-        }
-        run.results().rows().forEach(row -> blocks.get(row.placement()).add(row));
-        blocks.forEach((placement, rows) ->
-        {
+            final List<Row> rows = run.results().rows().stream()
+                .filter(row -> row.placement().equals(placement.label())).toList();
             out.println();
             if (rows.isEmpty())
             {
-                out.println(placement + ": not seen");
-                return;
+                out.println(placement.label() + ": not seen");
+                continue;
             }
-            out.println(placement + " (line round trip " + bounce(run, placement) + " ns)");
+            out.println(placement.label() + (placement == Placement.ANY ? " (more threads than processors)" :
+                " (line round trip " + bounce(run, placement) + " ns)"));
             out.printf(FORMAT, "bench", "size", "start", "peer", "metric", "gannet", "peer", "ratio", "n");
             for (final Row row : rows)
             {
@@ -50,7 +47,7 @@ public final class Table
                     value(row, row.peerValue(), row.peerLow(), row.peerHigh()),
                     row.ratio() == null ? "-" : String.format(Locale.ROOT, "%.2f", row.ratio()), row.n());
             }
-        });
+        }
         interruptions(run, out);
         out.flush();
     }
@@ -88,10 +85,12 @@ public final class Table
             }
         }
         final Map<String, Sum> sums = new LinkedHashMap<>();
+        int probed = 0;
         int moved = 0;
         int unknown = 0;
         for (final Sample sample : run.results().samples())
         {
+            probed += sample.placement() == Placement.ANY ? 0 : 1;
             moved += sample.placement() == Placement.MOVED ? 1 : 0;
             unknown += sample.placement() == Placement.UNKNOWN ? 1 : 0;
             final String key = sample.scenario().bench() + " " + sample.scenario().peer();
@@ -111,22 +110,22 @@ public final class Table
             sum.stolen() / (double) sum.phases()));
         if (moved + unknown > 0)
         {
-            out.printf("dropped: of %d phases %d in which the placement changed, %d in which it could not be probed%n",
-                run.results().samples().size(), moved, unknown);
+            out.printf("dropped: of %d probed phases %d in which the placement changed, %d in which the probe got no " +
+                "answer%n", probed, moved, unknown);
         }
-        if (2 * (moved + unknown) > run.results().samples().size())
+        if (2 * (moved + unknown) > probed)
         {
-            out.println("most phases count for nothing, as other work had the processors: measure on a machine " +
-                "that is idle, or with --real-time");
+            out.println("most probed phases count for nothing, as other work had the processors: measure on a " +
+                "machine that is idle, or with --real-time");
         }
     }
 
-    private static String bounce(final RunRecord run, final String placement)
+    private static String bounce(final RunRecord run, final Placement placement)
     {
         final List<Double> bounces = new ArrayList<>();
         for (final Sample sample : run.results().samples())
         {
-            if (sample.placement().label().equals(placement))
+            if (sample.placement() == placement)
             {
                 bounces.add((double) sample.bounceNanos());
             }

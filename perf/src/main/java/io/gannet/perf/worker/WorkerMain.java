@@ -186,7 +186,10 @@ public final class WorkerMain
 
     private void warmUp() throws InterruptedException
     {
-        warmUpProbe();
+        if (settings.scenarios().stream().anyMatch(scenario -> !scenario.isCrowded(settings.processors())))
+        {
+            warmUpProbe();
+        }
         for (final Program program : programs)
         {
             program.warmUp();
@@ -216,7 +219,6 @@ public final class WorkerMain
         final Program program = programs.get(phase.scenario());
         final int pollers = scenario.pollingThreads(settings.processors());
         final int producers = scenario.producers();
-        final boolean crowded = scenario.isCrowded(settings.processors());
         final int publishing = settings.side().publishes() ? producers : 0;
         final int count = publishing + (settings.side().subscribes() ? pollers : 0);
         final List<CompletableFuture<ThreadResult>> results = new ArrayList<>();
@@ -224,16 +226,10 @@ public final class WorkerMain
         {
             final boolean publisher = i < publishing;
             final int place = publisher ? i : producers + i - publishing;
-            // The first producer and the first poller probe, on different processors.
-            final WorkerThread.Probe probe = publisher ?
-                i == 0 ? WorkerThread.Probe.PING : WorkerThread.Probe.NONE :
-                i == publishing ? WorkerThread.Probe.PONG : WorkerThread.Probe.NONE;
-            final int home = probe == WorkerThread.Probe.PONG && crowded ? settings.processors() - 1 :
-                place % settings.processors();
             final CompletableFuture<ThreadResult> result = new CompletableFuture<>();
             results.add(result);
-            thread(i).submit(new WorkerThread.Job(program, i, phase, probe,
-                crowded && !APART ? -settings.processors() : home, home, result));
+            thread(i).submit(new WorkerThread.Job(program, i, phase, probe(scenario, place),
+                processor(scenario, place), result));
         }
         final List<ThreadResult> done = new ArrayList<>();
         final long limit = PHASE_SLACK_MS + (phase.endNanos() - System.nanoTime()) / 1_000_000;
@@ -242,6 +238,33 @@ public final class WorkerMain
             done.add(await(result, limit, scenario));
         }
         answer(gson.toJson(done));
+    }
+
+    /**
+     * The first producer and the first poller probe, on different processors. In a crowded scenario nobody does: its
+     * threads move, and one that waits for a processor answers late.
+     *
+     * @param place index among the threads of both sides, producers first.
+     */
+    private WorkerThread.Probe probe(final Scenario scenario, final int place)
+    {
+        if (scenario.isCrowded(settings.processors()))
+        {
+            return WorkerThread.Probe.NONE;
+        }
+        return place == 0 ? WorkerThread.Probe.PING :
+            place == scenario.producers() ? WorkerThread.Probe.PONG : WorkerThread.Probe.NONE;
+    }
+
+    /** Processor of a thread, or -n for any of the first n. */
+    private int processor(final Scenario scenario, final int place)
+    {
+        final int processors = settings.processors();
+        if (!scenario.isCrowded(processors))
+        {
+            return place;
+        }
+        return !APART ? -processors : place == scenario.producers() ? processors - 1 : place % processors;
     }
 
     private static ThreadResult await(

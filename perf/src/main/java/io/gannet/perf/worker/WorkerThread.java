@@ -9,7 +9,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that lives as long as its worker and runs one role of each phase, between two placement probes.
+ * A thread that lives as long as its worker and runs one role of each phase, between two placement probes if it has a
+ * part in them.
  */
 final class WorkerThread extends Thread
 {
@@ -22,11 +23,9 @@ final class WorkerThread extends Thread
     /**
      * One phase for one thread.
      *
-     * @param cpu  processor to run on, or -n for any of the first n.
-     * @param home processor to probe on.
+     * @param cpu processor to run on, or -n for any of the first n.
      */
-    record Job(Program program, int index, Phase phase, Probe probe, int cpu, int home,
-        CompletableFuture<ThreadResult> result)
+    record Job(Program program, int index, Phase phase, Probe probe, int cpu, CompletableFuture<ThreadResult> result)
     {
     }
 
@@ -34,6 +33,8 @@ final class WorkerThread extends Thread
     private static final long PROBE_LEAD_NANOS = 2_500_000;
     private static final long PROBE_LIMIT_NANOS = 2_000_000;
     private static final long PROBE_AFTER_LIMIT_NANOS = 50_000_000;
+    /** A thread that does not probe is awake this long before the phase. */
+    private static final long READY_NANOS = 500_000;
     private static final long SPIN_NANOS = 200_000;
     private static final long PROBE_IDS = 1_000;
 
@@ -81,7 +82,7 @@ final class WorkerThread extends Thread
     private ThreadResult run(final Job job)
     {
         final Phase phase = job.phase();
-        Posix.pin(job.home());
+        Posix.pin(job.cpu());
         if (phase.realTime())
         {
             Posix.realTime(0, 1);
@@ -89,20 +90,11 @@ final class WorkerThread extends Thread
         try
         {
             final long id = phase.number() * PROBE_IDS;
-            final long probeAt = phase.startNanos() - phase.headNanos() - PROBE_LEAD_NANOS;
-            waitUntil(probeAt);
-            final long before = probe(job.probe(), id, probeAt + PROBE_LIMIT_NANOS);
-            if (job.cpu() != job.home())
-            {
-                Posix.pin(job.cpu());
-            }
+            final long start = phase.startNanos() - phase.headNanos();
+            final long before = probeBefore(job.probe(), id, start);
             final long preempted = preempted();
             final ThreadResult result = job.program().run(job.index(), phase);
             final long switches = preempted() - preempted;
-            if (job.cpu() != job.home())
-            {
-                Posix.pin(job.home());
-            }
             final long after =
                 probe(job.probe(), id + PROBE_IDS / 2, System.nanoTime() + PROBE_AFTER_LIMIT_NANOS);
             return result.with(switches, before, after);
@@ -114,6 +106,22 @@ final class WorkerThread extends Thread
                 Posix.realTime(0, 0);
             }
         }
+    }
+
+    private long probeBefore(final Probe part, final long id, final long start)
+    {
+        if (part == Probe.NONE)
+        {
+            parkUntil(start - READY_NANOS);
+            return 0;
+        }
+        final long probeAt = start - PROBE_LEAD_NANOS;
+        parkUntil(probeAt - SPIN_NANOS);
+        while (System.nanoTime() - probeAt < 0)
+        {
+            Thread.onSpinWait();
+        }
+        return probe(part, id, probeAt + PROBE_LIMIT_NANOS);
     }
 
     private long probe(final Probe part, final long id, final long deadline)
@@ -129,17 +137,11 @@ final class WorkerThread extends Thread
         return 0;
     }
 
-    private static void waitUntil(final long nanos)
+    private static void parkUntil(final long nanos)
     {
-        long left = nanos - System.nanoTime();
-        while (left > SPIN_NANOS)
+        for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime())
         {
-            LockSupport.parkNanos(left - SPIN_NANOS);
-            left = nanos - System.nanoTime();
-        }
-        while (System.nanoTime() - nanos < 0)
-        {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(left);
         }
     }
 

@@ -31,6 +31,15 @@ class HtmlReportTest
     }
 
     @Test
+    void cellsOfMoreThreadsThanProcessorsHaveATableAndABar()
+    {
+        final String crowded = HtmlReport.of(Fixtures.crowdedRun(), List.of());
+
+        assertThat(crowded).contains("<h2>More threads than processors", "<td>any</td>", "96 B, any, even, rate")
+            .doesNotContain("<h2>Processors", "Not seen in this run", "any (0 ns)");
+    }
+
+    @Test
     void textFromOutsideIsEscaped()
     {
         assertThat(page).contains("made &lt;up&gt;").doesNotContain("made <up>");

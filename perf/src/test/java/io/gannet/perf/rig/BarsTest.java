@@ -1,6 +1,7 @@
 package io.gannet.perf.rig;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.gannet.perf.rig.Bars.Bar;
 import io.gannet.perf.rig.Bars.Verdict;
@@ -20,6 +21,40 @@ class BarsTest
         assertThat(verdict(row("throughput-exclusive-1p4s-2proc", 32, "far", Row.RATE, 1.0))).isEqualTo(Verdict.PASS);
         assertThat(verdict(row("throughput-concurrent-2p1s-2proc", 32, "far", Row.RATE, 1.29))).isEqualTo(Verdict.FAIL);
         assertThat(verdict(row("throughput-concurrent-4p1s-2proc", 32, "far", Row.RATE, 1.0))).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void aCellOfMoreThreadsThanProcessorsHasOneBar()
+    {
+        for (final String shape : List.of("exclusive-1p2s", "exclusive-1p4s", "concurrent-4p1s", "concurrent-2p1s"))
+        {
+            final double limit = shape.equals("concurrent-2p1s") ? 1.3 : 1;
+            final String bench = "throughput-" + shape + "-2proc";
+            assertThat(Bars.of(List.of(row(bench, 96, "any", Row.RATE, limit), row(bench, 256, "any", Row.RATE,
+                limit - 0.01), row(bench, 1024, "any", Row.RATE, null)))).satisfiesExactly(
+                    bar -> assertThat(bar).returns(Verdict.PASS, Bar::verdict).returns(limit, Bar::limit),
+                    bar -> assertThat(bar).returns(Verdict.FAIL, Bar::verdict),
+                    bar -> assertThat(bar).returns(Verdict.NOT_SEEN, Bar::verdict))
+                .extracting(Bar::placement).containsOnly("any");
+        }
+    }
+
+    @Test
+    void withProcessorsForAllThreadsTheSameLimitHoldsNearAndFar()
+    {
+        for (final String shape : List.of("exclusive-1p2s", "exclusive-1p4s", "concurrent-4p1s", "concurrent-2p1s"))
+        {
+            assertThat(Bars.of(List.of(row("throughput-" + shape + "-2proc", 96, "near", Row.RATE, 2.0))))
+                .extracting(Bar::placement, Bar::limit).containsExactly(
+                    tuple("near", shape.equals("concurrent-2p1s") ? 1.3 : 1.0),
+                    tuple("far", shape.equals("concurrent-2p1s") ? 1.3 : 1.0));
+        }
+    }
+
+    @Test
+    void oneProcessorHasNoBarOfTwo()
+    {
+        assertThat(Bars.of(List.of(row("throughput-exclusive-1p1s-2proc", 96, "any", Row.RATE, 0.1)))).isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.gannet.perf.worker.Scenario;
 import io.gannet.perf.worker.Scenario.Layout;
 import io.gannet.perf.worker.Scenario.LoadKind;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
@@ -34,6 +35,46 @@ public final class Fixtures
         }
         results.add(rate("gannet", 1, Placement.MOVED, 13), null);
         results.add(rate("gannet", 1, Placement.UNKNOWN, 14), null);
+        return record(results);
+    }
+
+    /** A run of two producers on two processors, which no placement is probed of. */
+    public static RunRecord crowdedRun()
+    {
+        final Results results = new Results();
+        addCrowded(results);
+        return record(results);
+    }
+
+    /** A run with one cell that was probed and one that was not, and a phase that was dropped. */
+    public static RunRecord mixedRun()
+    {
+        final Results results = new Results();
+        addCrowded(results);
+        for (int i = 0; i < 12; i++)
+        {
+            results.add(rate("gannet", 90e6, Placement.NEAR, i), null);
+            results.add(rate("aeron", 30e6, Placement.NEAR, i), null);
+        }
+        results.add(rate("gannet", 1, Placement.MOVED, 13), null);
+        return record(results);
+    }
+
+    private static void addCrowded(final Results results)
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            for (final String peer : List.of("gannet", "aeron"))
+            {
+                results.add(new Sample(new Scenario(0, peer, LoadKind.THROUGHPUT, 96, false, 2, 1,
+                    Layout.TWO_PROCESSES, 16 << 20, 0), Sample.Start.EVEN, Placement.ANY, 0, i * 100L,
+                    Map.of(Row.RATE, peer.equals("gannet") ? 30e6 : 20e6), new Sample.Interruptions(1, 0, 0, 0)), null);
+            }
+        }
+    }
+
+    private static RunRecord record(final Results results)
+    {
         final Map<String, String> machine = new LinkedHashMap<>();
         machine.put("date", "2026-01-01T00:00:00Z");
         machine.put("processor", "made <up>");

@@ -27,6 +27,9 @@ class IpcRunTest
         // A phase of 5 ms may pass before a thread gets a processor; not all of them can.
         assertThat(run.results().samples()).anySatisfy(sample ->
             assertThat(sample.metrics()).hasEntrySatisfying(Row.RATE, rate -> assertThat(rate).isPositive()));
+        final int processors = Runtime.getRuntime().availableProcessors();
+        assertThat(run.results().samples()).allSatisfy(sample ->
+            assertThat(sample.placement() == Placement.ANY).isEqualTo(sample.scenario().isCrowded(processors)));
         assertThat(progress.toString()).contains("two processes, 96 B").contains("one process, 96 B");
     }
 

@@ -95,7 +95,38 @@ class ResultsTest
         Table.print(Fixtures.run(), new PrintWriter(text));
 
         assertThat(text.toString()).contains("95.50 (92.75..98.25)").contains("not seen")
-            .contains("of 68 phases 1 in which the placement changed, 1 in which it could not be probed");
+            .contains("of 68 probed phases 1 in which the placement changed, 1 in which the probe got no answer")
+            .doesNotContain("any");
+    }
+
+    @Test
+    void aCrowdedCellIsSeenWithoutAPlacement()
+    {
+        final RunRecord run = Fixtures.crowdedRun();
+        final StringWriter text = new StringWriter();
+
+        Table.print(run, new PrintWriter(text));
+
+        assertThat(run.results().rows()).singleElement().satisfies(row ->
+        {
+            assertThat(row.placement()).isEqualTo("any");
+            assertThat(row.n()).isEqualTo(10);
+            assertThat(row.ratio()).isEqualTo(1.5);
+        });
+        assertThat(RunFile.of(run).toJson()).contains("\"placement\": \"any\"");
+        assertThat(text.toString()).contains("any (more threads than processors)", "30.00 (30.00..30.00)")
+            .doesNotContain("near", "far", "not seen", "dropped", "count for nothing");
+    }
+
+    @Test
+    void whatWasDroppedIsCountedAmongTheProbedPhases()
+    {
+        final StringWriter text = new StringWriter();
+
+        Table.print(Fixtures.mixedRun(), new PrintWriter(text));
+
+        assertThat(text.toString()).contains("far: not seen", "any (more threads than processors)",
+            "of 25 probed phases 1 in which the placement changed, 0 in which the probe got no answer");
     }
 
     private static Row row(final String placement, final String metric)
