@@ -35,7 +35,7 @@ class PackagesIT
     private static final Path TARGET = Path.of(System.getProperty("gannet.packages", "target")).toAbsolutePath();
     private static final double MOST_EXPOSED = 2.5;
     private static final String NEXT = "99.0";
-    private static final String CALLS = "/root/systemctl.calls";
+    private static final String CALLS = "/run/systemctl.calls";
 
     @TempDir
     private Path scratch;
