@@ -37,7 +37,7 @@ final class ClaimSlots
     private static final int MAX_PLACES = 8;
     private static final int GIVEN_BACK = -1;
     private static final long LEAST_WAIT_NANOS = 50;
-    private static final long MOST_WAIT_NANOS = 1_000;
+    private static final long MOST_WAIT_NANOS = 4_000;
     /** 128 bytes from one thread's to another's. */
     private static final int WAIT_SHIFT = 4;
 

@@ -24,8 +24,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * that minimum. The bytes zeroed, half a ring ahead, are consumed ones, as the claim ends below minimum + capacity/2.
  * <p>
  * <em>Threads that claim at once</em> take the line of the tail from each other, which costs each of them several times
- * what a claim costs. Who loses it therefore stays away for up to a microsecond, the longer the more often it happens,
- * and the other makes a run of claims meanwhile; its next attempt comes at once.
+ * what a claim costs. Who loses it therefore stays away for a moment, 50 ns at first and up to 4 us if that happens all
+ * the time, and the other makes a run of claims meanwhile; its next attempt comes at once.
  */
 public final class ConcurrentProducer extends ConcurrentProducerState implements FrameClaim.Owner
 {
