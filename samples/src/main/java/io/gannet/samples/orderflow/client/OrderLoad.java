@@ -12,6 +12,7 @@ import io.gannet.orderflow.Side;
 import io.gannet.orderflow.TerminationCode;
 import io.gannet.orderflow.TimeInForce;
 import io.gannet.samples.UtcClock;
+import io.gannet.samples.orderflow.link.BatchClock;
 import io.gannet.samples.orderflow.link.Streams;
 import io.gannet.samples.orderflow.link.Transport;
 import io.gannet.samples.orderflow.matching.Tradable;
@@ -38,6 +39,7 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     private final Tradables tradables;
     private final LoadStatistics statistics = new LoadStatistics();
     private final UtcClock clock = new UtcClock();
+    private final BatchClock stamps = new BatchClock(clock);
     private final SplittableRandom random;
     private final OrderFields order = new OrderFields();
     private final long[] middle;
@@ -178,6 +180,7 @@ public final class OrderLoad implements ReportListener, AutoCloseable
     /** Sends what is due and takes what came; returns how much. */
     public int doWork()
     {
+        stamps.begin();
         int work = connection.poll(BATCH);
         if (firstFlush != Long.MAX_VALUE)
         {
@@ -211,7 +214,7 @@ public final class OrderLoad implements ReportListener, AutoCloseable
         final boolean can = sessions.get(turn).isEstablished() && sessions.get(turn).hasRoom();
         if (can)
         {
-            request(clock.nanos());
+            request(stamps.nanos());
         }
         return can;
     }

@@ -36,6 +36,9 @@ import org.agrona.concurrent.CompositeAgent;
  */
 public final class Engine implements AutoCloseable
 {
+    /** Bytes of the log of market data where there is no feed: only what is written next is in the caches. */
+    private static final int UNREAD_LOG = 1 << 16;
+
     private final FileChannel lockFile;
     private final EngineSettings settings;
     private final JournalReader.Summary recovered;
@@ -64,7 +67,7 @@ public final class Engine implements AutoCloseable
         try
         {
             final EngineOutput output = new EngineOutput(MessageLog.allocate(settings.reportLog()),
-                MessageLog.allocate(settings.reportLog() / 2));
+                MessageLog.allocate(settings.feed() ? settings.reportLog() / 2 : UNREAD_LOG));
             matching = new MatchingEngine(settings.tradables(), settings.limits(), output);
             Journal.repair(settings.journal());
             recovered = Recovery.recover(settings.journal(), matching);

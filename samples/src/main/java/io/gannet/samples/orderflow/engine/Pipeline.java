@@ -7,6 +7,7 @@ import com.lmax.disruptor.Sequence;
 import io.gannet.samples.UtcClock;
 import io.gannet.samples.marketdata.publisher.FeedPublisher;
 import io.gannet.samples.orderflow.journal.Journal;
+import io.gannet.samples.orderflow.link.BatchClock;
 import io.gannet.samples.orderflow.link.Inlet;
 import io.gannet.samples.orderflow.matching.LinkNumbers;
 import io.gannet.samples.orderflow.matching.MatchingEngine;
@@ -23,7 +24,7 @@ import org.agrona.concurrent.IdleStrategy;
  */
 final class Pipeline
 {
-    private static final int RING_SIZE = 2048;
+    private static final int RING_SIZE = 512;
     private static final int POLL_LIMIT = 256;
 
     private final RingBuffer<CommandEvent> ring =
@@ -31,7 +32,7 @@ final class Pipeline
         RingBuffer.createSingleProducer(CommandEvent::new, RING_SIZE, new BusySpinWaitStrategy());
     private final Inlet inlet;
     private final Inlet.Handler handler = this::onMessage;
-    private final UtcClock clock = new UtcClock();
+    private final BatchClock clock = new BatchClock(new UtcClock());
     private final DecodeStage decode;
     private final Journal journal;
     private final MatchingEngine engine;
@@ -149,6 +150,7 @@ final class Pipeline
         public int doWork()
         {
             final int limit = (int) Math.min(POLL_LIMIT, ring.remainingCapacity());
+            clock.begin();
             final int polled = limit == 0 ? 0 : inlet.poll(handler, limit);
             if (pending >= 0)
             {

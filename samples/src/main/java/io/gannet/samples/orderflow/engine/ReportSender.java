@@ -6,6 +6,7 @@ import io.gannet.orderflow.OutboundHeaderDecoder;
 import io.gannet.orderflow.OutboundHeaderEncoder;
 import io.gannet.samples.UtcClock;
 import io.gannet.samples.marketdata.publisher.Outlet;
+import io.gannet.samples.orderflow.link.BatchClock;
 import io.gannet.samples.orderflow.link.MessageLog;
 import io.gannet.samples.orderflow.link.ReportIndex;
 import io.gannet.samples.orderflow.matching.LinkNumbers;
@@ -25,7 +26,7 @@ final class ReportSender
     private final ReportIndex index;
     private final Outlet outlet;
     private final EngineCounters counters;
-    private final UtcClock clock = new UtcClock();
+    private final BatchClock clock = new BatchClock(new UtcClock());
     private final OutboundHeaderEncoder stamp = new OutboundHeaderEncoder();
     private final OutboundHeaderDecoder outbound = new OutboundHeaderDecoder();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -103,6 +104,7 @@ final class ReportSender
         }
         int sent = 0;
         long last = at;
+        clock.begin();
         while (at < end && sent < BATCH)
         {
             at = log.messageAt(at);

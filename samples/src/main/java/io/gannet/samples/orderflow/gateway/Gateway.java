@@ -2,6 +2,7 @@ package io.gannet.samples.orderflow.gateway;
 
 import io.gannet.orderflow.TerminationCode;
 import io.gannet.samples.UtcClock;
+import io.gannet.samples.orderflow.link.BatchClock;
 import io.gannet.samples.orderflow.link.FailStop;
 import io.gannet.samples.orderflow.link.Inlet;
 import io.gannet.samples.orderflow.link.Sender;
@@ -44,6 +45,8 @@ public final class Gateway implements AutoCloseable, Agent
     private final ClientHandler handler;
     private final Inlet.Handler clientMessages;
     private final UtcClock clock;
+    /** For the stamps of what one poll brings. */
+    private final BatchClock stamps;
     /** A second before this gateway, so that 0 is long ago. */
     private final long origin = System.nanoTime() - 1_000_000_000L;
     private final AgentRunner runner;
@@ -84,6 +87,7 @@ public final class Gateway implements AutoCloseable, Agent
         this.settings = settings;
         this.clients = clients;
         this.clock = clock;
+        stamps = new BatchClock(clock);
         store = new SessionStore(settings.store(), settings.id(), settings.maxSessions(), settings.logSize(),
             clock.nanos());
         sessions = new Sessions(settings, store, messages, counters, clock);
@@ -93,7 +97,7 @@ public final class Gateway implements AutoCloseable, Agent
         link = new EngineLink(settings.id(), store, engineSender, engineInlet, new Reports(), counters);
         handler = new ClientHandler(settings, sessions, messages, link, counters, new Connections());
         clientMessages = (buffer, offset, length, source) ->
-            handler.onMessage(buffer, offset, length, source, clock.nanos());
+            handler.onMessage(buffer, offset, length, source, stamps.nanos());
         runner = new AgentRunner(settings.waiting().strategy(), onError, null, new FailStop(this));
         AgentRunner.startOnThread(runner);
     }
@@ -119,7 +123,7 @@ public final class Gateway implements AutoCloseable, Agent
         public void onReport(
             final DirectBuffer buffer, final int offset, final int length, final int template, final long number)
         {
-            sessions.onReport(buffer, offset, length, clock.nanos());
+            sessions.onReport(buffer, offset, length, stamps.nanos());
         }
 
         /** Some session may lack a report of its own, and nobody knows which. */
@@ -191,7 +195,9 @@ public final class Gateway implements AutoCloseable, Agent
             begun = true;
             begin();
         }
+        stamps.begin();
         int work = clientInlet.poll(clientMessages, POLL_LIMIT);
+        stamps.begin();
         work += link.doWork(time);
         work += sessions.doWork();
         if (time - nextTick >= 0)

@@ -19,7 +19,7 @@ final class Market
     /** No order id in a request. */
     static final long NO_ID = OrderCancelRequestDecoder.orderIDNullValue();
 
-    private static final int BOOK_SIZE = 16_384;
+    private static final int BOOK_SIZE = 4_096;
 
     final OrderTable table;
     final EngineOutput output;

@@ -7,7 +7,7 @@ import org.agrona.collections.Int2IntHashMap;
 /**
  * Every live order of the engine, in preallocated columns, found by OrderID, by session and ClOrdID, or along the list
  * of its session, oldest first. An OrderID carries its slot in the low 20 bits, so that it needs no look-up. Not
- * thread-safe; allocates only for a session's first order.
+ * thread-safe; allocates only for a session's first order, and when the orders outgrow the index.
  */
 final class OrderTable
 {
@@ -16,6 +16,7 @@ final class OrderTable
     static final int MAX_CAPACITY = 1 << SLOT_BITS;
 
     private static final int SLOT_MASK = MAX_CAPACITY - 1;
+    private static final int LEAST_INDEX = 1 << 14;
 
     final long[] orderId;
     final long[] clOrdId;
@@ -31,8 +32,9 @@ final class OrderTable
     final byte[] smpInstruction;
     private final int[] next;
     private final int[] previous;
-    private final int[] index;
-    private final int indexMask;
+    /** Slots by session and ClOrdID; as small as its orders allow, as each look-up goes elsewhere in it. */
+    private int[] index;
+    private int indexMask;
     private final Int2IntHashMap sessionIndex = new Int2IntHashMap(1024, 0.5f, NONE);
     private int[] head = new int[1024];
     private int[] tail = new int[1024];
@@ -62,9 +64,7 @@ final class OrderTable
         smpInstruction = new byte[capacity];
         next = new int[capacity];
         previous = new int[capacity];
-        index = new int[Integer.highestOneBit(capacity) * 4];
-        indexMask = index.length - 1;
-        Arrays.fill(index, NONE);
+        emptyIndex(LEAST_INDEX);
     }
 
     int size()
@@ -94,6 +94,7 @@ final class OrderTable
         session[slot] = sessionId;
         clOrdId[slot] = clientId;
         cumulated[slot] = 0;
+        reserveIndex();
         insertIndex(slot);
         link(slot);
         size++;
@@ -170,6 +171,30 @@ final class OrderTable
         long hash = (clientId ^ (long) sessionId << 40) * 0x9E37_79B9_7F4A_7C15L;
         hash ^= hash >>> 32;
         return (int) hash & indexMask;
+    }
+
+    private void emptyIndex(final int length)
+    {
+        index = new int[length];
+        indexMask = length - 1;
+        Arrays.fill(index, NONE);
+    }
+
+    /** With room for one more at a load of at most a half. */
+    private void reserveIndex()
+    {
+        if (size >= index.length / 2)
+        {
+            final int[] old = index;
+            emptyIndex(old.length * 2);
+            for (final int slot : old)
+            {
+                if (slot != NONE)
+                {
+                    insertIndex(slot);
+                }
+            }
+        }
     }
 
     private void insertIndex(final int slot)
@@ -327,6 +352,7 @@ final class OrderTable
         orderId[slot] = id;
         session[slot] = sessionId;
         clOrdId[slot] = clientId;
+        reserveIndex();
         insertIndex(slot);
         link(slot);
         size++;
