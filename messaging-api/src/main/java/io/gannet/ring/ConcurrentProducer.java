@@ -43,7 +43,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
             final MethodHandles.Lookup lookup = MethodHandles.lookup();
             LIMIT = lookup.findVarHandle(ConcurrentProducerState.class, "limit", long.class);
             VERSION = lookup.findVarHandle(ConcurrentProducerState.class, "version", long.class);
-            REFRESHING = lookup.findVarHandle(ConcurrentProducerState.class, "refreshing", boolean.class);
+            REFRESHING = lookup.findVarHandle(ConcurrentProducerState.class, "refreshing", long.class);
         }
         catch (final ReflectiveOperationException ex)
         {
@@ -365,7 +365,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
     private long refresh(final int step)
     {
         // Each turn comes after the one before, whose end releases what it left in gating.
-        if (REFRESHING.compareAndSet(this, false, true))
+        if (REFRESHING.compareAndSet(this, 0L, 1L))
         {
             try
             {
@@ -380,7 +380,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
             }
             finally
             {
-                REFRESHING.setVolatile(this, false);     // pairs with the next turn's compareAndSet
+                REFRESHING.setVolatile(this, 0L);     // pairs with the next turn's compareAndSet
             }
         }
         else
@@ -412,7 +412,7 @@ public final class ConcurrentProducer extends ConcurrentProducerState implements
 
     private boolean isRefreshing()
     {
-        return (boolean) REFRESHING.getVolatile(this);
+        return (long) REFRESHING.getVolatile(this) != 0;
     }
 
     /**

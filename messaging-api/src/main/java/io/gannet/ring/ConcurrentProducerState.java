@@ -5,7 +5,8 @@ abstract class ConcurrentProducerState extends Padding
 {
     long limit = Long.MIN_VALUE;
     long version;
-    boolean refreshing;
+    /** 1 while a thread looks at the subscribers. */
+    long refreshing;
     long after01;
     long after02;
     long after03;

@@ -152,7 +152,7 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
             return frame;
         }
         claim.wrap(this, memory, frame, length + FrameHeader.HEADER_LENGTH, position, 0);
-        claimOpen = true;
+        claimOpen = 1;
         // No offer passes the limit check while the claim is open.
         limit = Long.MIN_VALUE;
         return position + claim.step();
@@ -178,7 +178,7 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
         {
             throw new IllegalStateException("claim at " + claim.position() + " but the producer is at " + position);
         }
-        claimOpen = false;
+        claimOpen = 0;
         limit = limitOf(gating.minimum());
     }
 
@@ -187,7 +187,7 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
         final long before = position;
         final long value = reservedValue == null ?
             0 : reservedValue.get(buffer, (int) (frame - data) + FrameHeader.HEADER_LENGTH, length);
-        if (position != before || claimOpen)
+        if (position != before || claimOpen != 0)
         {
             // The frame went to the message or claim of the supplier; a commit here would leave a hole behind it.
             throw new IllegalStateException("the supplier of a message's reserved value used the publication that it" +
@@ -236,7 +236,7 @@ public final class ExclusiveProducer extends ExclusiveProducerState implements F
 
     private long refresh(final long end)
     {
-        if (claimOpen)
+        if (claimOpen != 0)
         {
             throw new IllegalStateException(
                 "the claim at position " + position + " is still open: commit or abort it first");

@@ -7,7 +7,8 @@ abstract class ExclusiveProducerState extends Padding
     long limit = Long.MIN_VALUE;
     long version;
     long nextCoarse;
-    boolean claimOpen;
+    /** 1 while a claim is open. */
+    long claimOpen;
     long after01;
     long after02;
     long after03;

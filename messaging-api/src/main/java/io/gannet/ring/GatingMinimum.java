@@ -139,13 +139,13 @@ public final class GatingMinimum extends GatingMinimumState
     /** Entry that held the minimum at the last refresh; -1 for none. */
     public int holder()
     {
-        return holder;
+        return (int) holder;
     }
 
     /** Subscribers at the last refresh. */
     public int connected()
     {
-        return connected;
+        return (int) connected;
     }
 
     /** Positions ignored so far because they went backwards or ahead of what was sent. */

@@ -5,8 +5,8 @@ abstract class GatingMinimumState extends Padding
 {
     long version;
     long minimum = RingLayout.FREE;
-    int holder = -1;
-    int connected;
+    long holder = -1;
+    long connected;
     long ignored;
     long after01;
     long after02;

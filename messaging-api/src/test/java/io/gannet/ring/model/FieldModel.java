@@ -336,11 +336,11 @@ public final class FieldModel
     }
 
     public static boolean handleCompareAndSet(
-        final VarHandle handle, final Object object, final boolean expected, final boolean value)
+        final VarHandle handle, final Object object, final long expected, final long value)
     {
         final String name = NAMES.get(handle);
-        return current.memory.compareAndSetInt(current.cell(object, name, name, (boolean) handle.get(object) ? 1 : 0),
-            expected ? 1 : 0, value ? 1 : 0, current.updateOrder(name));
+        return current.memory.compareAndSetLong(
+            current.cell(object, name, name, 0), expected, value, current.updateOrder(name));
     }
 
     public static void handlePutReference(

@@ -346,7 +346,7 @@ public final class Weaver extends ClassLoader
         }
         if (name.equals("compareAndSet"))
         {
-            call(builder, "handleCompareAndSet", "(Ljava/lang/invoke/VarHandle;Ljava/lang/Object;ZZ)Z");
+            call(builder, "handleCompareAndSet", "(Ljava/lang/invoke/VarHandle;Ljava/lang/Object;JJ)Z");
             return;
         }
         final boolean isGet = name.startsWith("get");
