@@ -62,7 +62,7 @@ public final class OrdersCommand implements Callable<Integer>
     private int ringMiB;
 
     @Option(names = "--waiting", defaultValue = "yield", description =
-        "How threads wait, of both peers: spin, yield, sleep, adapt. Default: ${DEFAULT-VALUE}.")
+        "How threads wait, of both peers: spin, yield, sleep. Default: ${DEFAULT-VALUE}.")
     private String waiting;
 
     @Option(names = "--json", paramLabel = "FILE", arity = "0..1", fallbackValue = "-",
@@ -91,9 +91,9 @@ public final class OrdersCommand implements Callable<Integer>
         {
             throw new UsageException("--ring " + ringMiB + ": must be a power of two");
         }
-        if (!waiting.matches("spin|yield|sleep|adapt"))
+        if (!waiting.matches("spin|yield|sleep"))
         {
-            throw new UsageException("--waiting " + waiting + ": spin, yield, sleep and adapt are possible");
+            throw new UsageException("--waiting " + waiting + ": spin, yield and sleep are possible");
         }
         final OrdersOptions options =
             new OrdersOptions(rounds, rate, burst, sessions, window, millis, ringMiB << 20, waiting);

@@ -49,8 +49,7 @@ final class VenueOptions
     private int instruments;
 
     @Option(names = "--waiting", defaultValue = "auto", description =
-        "How threads wait: spin, yield, sleep, adapt, or auto: by the number of processors. " +
-        "Default: ${DEFAULT-VALUE}.")
+        "How threads wait: spin, yield, sleep, or auto: by the number of processors. Default: ${DEFAULT-VALUE}.")
     private String waiting;
 
     @Option(names = "--seconds", defaultValue = "0", description = "End after so long; 0: no limit.")
@@ -116,7 +115,7 @@ final class VenueOptions
         catch (final IllegalArgumentException unknown)
         {
             throw new UsageException("--waiting " + waiting.toLowerCase(Locale.ROOT) +
-                ": spin, yield, sleep, adapt and auto are possible", unknown);
+                ": spin, yield, sleep and auto are possible", unknown);
         }
     }
 

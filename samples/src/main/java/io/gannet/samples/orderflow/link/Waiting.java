@@ -16,9 +16,7 @@ public enum Waiting
     /** Lets others run, never sleeps. */
     YIELD,
     /** Lets others run for a while, then sleeps up to 1 ms. */
-    SLEEP,
-    /** Lets others run while little comes; sleeps some 60 us where much came and nothing more is there. */
-    ADAPT;
+    SLEEP;
 
     private static final int PLENTY = 8;
     private static final int YIELDS = 500;
@@ -43,7 +41,6 @@ public enum Waiting
             case SPIN -> BusySpinIdleStrategy.INSTANCE;
             case YIELD -> YieldingIdleStrategy.INSTANCE;
             case SLEEP -> new BackoffIdleStrategy(0, YIELDS, 10_000, 1_000_000);
-            case ADAPT -> new AdaptiveIdleStrategy();
         };
     }
 }
