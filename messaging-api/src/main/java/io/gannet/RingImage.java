@@ -79,13 +79,18 @@ final class RingImage implements Image
     }
 
     /** The four polls of the subscription, which holds the guard. */
+    @SuppressWarnings("ReferenceEquality")  // the same object is meant
     int doPoll(final FragmentHandler handler, final int limit)
     {
         if (closed)
         {
             return 0;
         }
-        fragmentHandler = Objects.requireNonNull(handler, "handler");
+        if (Objects.requireNonNull(handler, "handler") != fragmentHandler)
+        {
+            // Not with each poll: the collector marks a card for each such store.
+            fragmentHandler = handler;
+        }
         try
         {
             return reader.poll(frameHandler, limit);

@@ -164,6 +164,10 @@ final class RingSubscription implements Subscription
     /** Another image is first each time, so that a busy one doesn't starve the others. */
     private int startOf(final int count)
     {
+        if (count == 1)
+        {
+            return 0;
+        }
         final int start = nextImage >= count ? 0 : nextImage;
         nextImage = start + 1;
         return start;
