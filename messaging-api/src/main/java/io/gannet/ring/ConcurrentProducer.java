@@ -30,7 +30,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class ConcurrentProducer extends ConcurrentProducerState implements FrameClaim.Owner
 {
     private static final int SPINS_FOR_OTHERS_REFRESH = 32;
-    /** Longest step, by measurement, that is cheaper to zero so than by a call that sets all its bytes. */
+    /** Longest step zeroed word by word. To 1 KiB that was not dearer than one call for all bytes; above is a guess. */
     private static final int ZEROED_WORD_BY_WORD = 2048;
     private static final VarHandle LIMIT;
     private static final VarHandle VERSION;

@@ -8,7 +8,7 @@ import io.gannet.samples.UtcClock;
  */
 public final class BatchClock
 {
-    /** Messages with the same stamp, at most: of the last it is old by as long as the others took, a microsecond. */
+    /** Messages with the same stamp, at most: of the last it is old by as long as the others took. */
     static final int SHARE = 16;
 
     private final UtcClock clock;
