@@ -35,6 +35,8 @@ final class ClaimSlots
     private static final int MAX_OWN = 32;
     /** Slots held for threads that have offered, whether or not at once. */
     private static final int MAX_PLACES = 8;
+    /** Of the ring, for such threads: the others are left to further clients and to claims that are open at once. */
+    private static final int FOR_PLACES = RingLayout.MAX_SLOTS / 2;
     private static final int GIVEN_BACK = -1;
     private static final long LEAST_WAIT_NANOS = 50;
     private static final long MOST_WAIT_NANOS = 4_000;
@@ -49,7 +51,7 @@ final class ClaimSlots
     private final AtomicLongArray starts = new AtomicLongArray(MAX_OWN);
     /** Nanoseconds of the last wait, less one for each claim since, by slot. Opaque: nothing else depends on it. */
     private final AtomicLongArray waits = new AtomicLongArray((MAX_OWN + 2) << WAIT_SHIFT);
-    /** The ring had no more slots when this wanted one for a thread's place. */
+    /** The ring had no more slots for places when this wanted one. */
     private volatile boolean scarce;
     /** Slots held, a power of two or {@link #GIVEN_BACK}; those in {@link #addresses} below it are set before it is. */
     private volatile int held;
@@ -59,10 +61,11 @@ final class ClaimSlots
         memory = ring.memory();
         header = ring.headerAddress();
         this.clientId = clientId;
-        if (!grow(0))
+        if (!grow(0, RingLayout.MAX_SLOTS))
         {
             throw new IllegalStateException("all " + RingLayout.MAX_SLOTS + " claim slots of " + ring +
-                " are taken: each client takes 1, " + MAX_PLACES + " for as many threads, and up to " + MAX_OWN +
+                " are taken: each client takes 1, up to " + MAX_PLACES +
+                " for as many threads while half of all are free, and up to " + MAX_OWN +
                 " if so many of them offer at once." +
                 " Close publications of this stream, or use exclusive publications or more streams");
         }
@@ -93,7 +96,7 @@ final class ClaimSlots
                 }
             }
         }
-        while (grow(count));
+        while (grow(count, RingLayout.MAX_SLOTS));
         return NONE;
     }
 
@@ -121,7 +124,7 @@ final class ClaimSlots
         }
         if (count < MAX_PLACES && !scarce)
         {
-            scarce = !grow(count);
+            scarce = !grow(count, FOR_PLACES);
         }
         return start;
     }
@@ -135,8 +138,8 @@ final class ClaimSlots
         Backoff.await(nanos);
     }
 
-    /** Doubles the slots held, unless another thread just did; false if there are no more. */
-    private synchronized boolean grow(final int seen)
+    /** Doubles the slots held, unless another thread just did; false if there are no more among the first. */
+    private synchronized boolean grow(final int seen, final int first)
     {
         if (held != seen)
         {
@@ -152,7 +155,7 @@ final class ClaimSlots
             return false;
         }
         int next = seen;
-        for (int i = 0; i < RingLayout.MAX_SLOTS && next < wanted; i++)
+        for (int i = 0; i < first && next < wanted; i++)
         {
             final long slot = header + RingLayout.slotOffset(i);
             // For atomicity alone: what a slot's owner may do depends on its state.

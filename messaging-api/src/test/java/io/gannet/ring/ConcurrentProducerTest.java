@@ -230,6 +230,37 @@ class ConcurrentProducerTest
         assertThat(slotsTaken()).isEqualTo(RingLayout.MAX_SLOTS);
     }
 
+    /** However many threads each client has had: places for them are no need, and a claim is one. */
+    @Test
+    void placesOfThreadsLeaveHalfOfTheSlotsToOtherClientsAndToOpenClaims() throws InterruptedException
+    {
+        final RingReader reader = test.reader();
+        ConcurrentProducer last = producer;
+        for (int client = 2; client <= 112; client++)
+        {
+            final ConcurrentProducer its = test.concurrentProducer(TestRing.OTHER_CLIENT + client);
+            for (int thread = 0; thread < 20; thread++)
+            {
+                final int length = thread;
+                final Thread offering = new Thread(() -> its.offer(test.source, 0, length));
+                offering.start();
+                offering.join();
+                assertThat(lengths(reader)).containsExactly(thread);
+            }
+            last = its;
+        }
+        final long taken = slotsTaken();
+        final List<FrameClaim> claims = new ArrayList<>();
+        for (int i = 0; i < 32; i++)
+        {
+            claims.add(new FrameClaim());
+            assertThat(last.tryClaim(i, claims.getLast())).isPositive();
+        }
+        assertThat(slotsTaken()).isEqualTo(taken + 31);
+        claims.forEach(FrameClaim::commit);
+        assertThat(lengths(reader)).hasSize(32);
+    }
+
     private long slotsTaken()
     {
         return IntStream.range(0, RingLayout.MAX_SLOTS)
