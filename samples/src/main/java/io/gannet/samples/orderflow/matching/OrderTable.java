@@ -35,6 +35,7 @@ final class OrderTable
     /** Slots by session and ClOrdID; as small as its orders allow, as each look-up goes elsewhere in it. */
     private int[] index;
     private int indexMask;
+    private int indexShift;
     private final Int2IntHashMap sessionIndex = new Int2IntHashMap(1024, 0.5f, NONE);
     private int[] head = new int[1024];
     private int[] tail = new int[1024];
@@ -168,15 +169,26 @@ final class OrderTable
 
     private int home(final int sessionId, final long clientId)
     {
-        long hash = (clientId ^ (long) sessionId << 40) * 0x9E37_79B9_7F4A_7C15L;
-        hash ^= hash >>> 32;
-        return (int) hash & indexMask;
+        return home(sessionId, clientId, indexShift);
+    }
+
+    /**
+     * Where an order belongs in an index of 2^(64 - shift) places. Sessions number alike, and numbers may differ in any
+     * of their bits: each bit of both changes about half of the upper ones.
+     */
+    static int home(final int sessionId, final long clientId, final int shift)
+    {
+        long hash = clientId + sessionId * 0xC2B2_AE3D_27D4_EB4FL;
+        hash = (hash ^ (hash >>> 32)) * 0x9E37_79B9_7F4A_7C15L;
+        hash = (hash ^ (hash >>> 29)) * 0xD6E8_FEB8_6659_FD93L;
+        return (int) (hash >>> shift);
     }
 
     private void emptyIndex(final int length)
     {
         index = new int[length];
         indexMask = length - 1;
+        indexShift = Long.numberOfLeadingZeros(indexMask);
         Arrays.fill(index, NONE);
     }
 

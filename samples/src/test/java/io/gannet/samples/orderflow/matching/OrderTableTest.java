@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orders are found by session and ClOrdID, however many there are, have been, and were renamed. */
@@ -15,6 +18,7 @@ final class OrderTableTest
 {
     private static final int CAPACITY = 40_000;
     private static final int SESSIONS = 50;
+    private static final int INDEX_BITS = 14;
 
     private record Key(int session, long clOrdId)
     {
@@ -38,6 +42,45 @@ final class OrderTableTest
             }
             check(random);
         }
+    }
+
+    /** Clients number as they like: in steps, or with a date in front, in which alone their orders differ. */
+    @ParameterizedTest
+    @MethodSource("shifts")
+    void ordersAreSpreadOverTheIndexInWhateverBitsTheirKeysDiffer(final int shift)
+    {
+        for (final int stride : new int[] {1, 3, 1_000})
+        {
+            assertThat(probes(i -> OrderTable.home(7, Long.rotateLeft((long) i * stride, shift), 64 - INDEX_BITS)))
+                .as("numbers, stride %d", stride).isLessThan(2);
+            assertThat(probes(i -> OrderTable.home(Integer.rotateLeft(i * stride, shift), 5, 64 - INDEX_BITS)))
+                .as("sessions, stride %d", stride).isLessThan(2);
+        }
+    }
+
+    static IntStream shifts()
+    {
+        return IntStream.range(0, Long.SIZE);
+    }
+
+    /** Looks by insertion, on the average; a good hash has 1.2 at a load of a quarter. */
+    private static double probes(final IntUnaryOperator home)
+    {
+        final boolean[] taken = new boolean[1 << INDEX_BITS];
+        final int orders = taken.length / 4;
+        long probes = 0;
+        for (int i = 0; i < orders; i++)
+        {
+            int at = home.applyAsInt(i);
+            probes++;
+            while (taken[at])
+            {
+                at = (at + 1) & (taken.length - 1);
+                probes++;
+            }
+            taken[at] = true;
+        }
+        return (double) probes / orders;
     }
 
     private void step(final SplittableRandom random, final int addsOfTen)
