@@ -98,6 +98,8 @@ final class RingCounters
                 image.clientId).bytes());
         if (position != null)
         {
+            // At once: until the next look it would seem to be behind by all that was ever published.
+            position.setRelease(image.ring.gates().position(image.gate));
             imagePositions.put(image, position);
         }
     }
