@@ -158,8 +158,10 @@ final class ClaimSlots
         for (int i = 0; i < first && next < wanted; i++)
         {
             final long slot = header + RingLayout.slotOffset(i);
-            // For atomicity alone: what a slot's owner may do depends on its state.
+            // For atomicity alone: what a slot's owner may do depends on its state. Not IDLE is what a thread left that
+            // was late to notice a close and died: as the slot of a living client that would look like a claim.
             if (memory.getLongOpaque(slot + RingLayout.SLOT_CLIENT_ID) == 0 &&
+                memory.getLongOpaque(slot + RingLayout.SLOT_STATE) == IDLE &&
                 memory.compareAndSetLong(slot + RingLayout.SLOT_CLIENT_ID, 0, clientId))
             {
                 addresses[next++] = slot;

@@ -158,6 +158,7 @@ public final class HoleRepair
             {
                 return position;
             }
+            checkStep(owner, position, step, tail);
             if (dead.test(client))
             {
                 pad(position, position + step);
@@ -184,6 +185,17 @@ public final class HoleRepair
         final long end = endOfZeroes(position, nextPending);
         pad(position, end);
         return end;
+    }
+
+    /** Anybody may have written into the header: with such a step the walk would never end, or pad beyond the tail. */
+    private void checkStep(final int slot, final long position, final long step, final long tail)
+    {
+        if (step < FrameHeader.ALIGNMENT || step > tail - position || step % FrameHeader.ALIGNMENT != 0 ||
+            step > RingLayout.maxFrameLength(RingKind.CONCURRENT, ring.capacity()))
+        {
+            throw new CorruptRingException(
+                position, ring + " has a claim of " + step + " bytes at " + position + " in slot " + slot);
+        }
     }
 
     /**

@@ -147,13 +147,22 @@ public final class RingAudit
             final long low = state & ClaimSlots.STATE_MASK;
             final boolean wrong = low > MAX_STATE || (low == ClaimSlots.IDLE && state != 0) ||
                 (low == ClaimSlots.PENDING && isOutside(state & ~ClaimSlots.STATE_MASK, lowest, produced())) ||
+                (low == ClaimSlots.PENDING && !isStep(memory.getLongOpaque(slot + RingLayout.SLOT_STEP))) ||
                 (low == ClaimSlots.CLAIMING && state >>> ClaimSlots.STEP_SHIFT > ring.capacity());
             if (wrong)
             {
-                return "claim slot " + i + ": its state is " + state;
+                return "claim slot " + i + ": its state is " + state + ", its step is " +
+                    memory.getLongOpaque(slot + RingLayout.SLOT_STEP);
             }
         }
         return null;
+    }
+
+    /** Of the claim whose state was acquired, or of a later one of the slot: each is stored before its state. */
+    private boolean isStep(final long step)
+    {
+        return step >= FrameHeader.ALIGNMENT && (step & (FrameHeader.ALIGNMENT - 1)) == 0 &&
+            step <= RingLayout.maxFrameLength(RingKind.CONCURRENT, ring.capacity());
     }
 
     private long produced()

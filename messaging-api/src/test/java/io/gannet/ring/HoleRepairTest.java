@@ -2,13 +2,16 @@ package io.gannet.ring;
 
 import static io.gannet.ring.TestRing.lengths;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HoleRepairTest
 {
@@ -103,6 +106,46 @@ class HoleRepairTest
         assertThat(repair.paddedBytes()).isZero();
         assertThat(lengths(reader)).containsExactly(3);
         assertThat(anySlotOf(TestRing.OTHER_CLIENT)).isFalse();
+    }
+
+    /** A thread that is late to notice a close takes a slot that was given back, and then its process dies. */
+    @Test
+    void aSlotThatWasLeftByTheDeadAfterACloseHoldsUpNoRepair()
+    {
+        for (int i = 2; i < 12; i++)
+        {
+            memory.putLong(test.slotAddress(i) + RingLayout.SLOT_STATE,
+                32 << ClaimSlots.STEP_SHIFT | ClaimSlots.CLAIMING);
+        }
+        final ConcurrentProducer late = test.concurrentProducer(TestRing.CLIENT + 100);
+        living.offer(test.source, 0, 1);
+        late.offer(test.source, 0, 2);
+        dieClaiming(500, true);
+        late.offer(test.source, 0, 3);
+        assertThat(lengths(reader)).containsExactly(1, 2);
+        assertThat(repair.repair(HoleRepairTest::isDead)).isTrue();
+        assertThat(lengths(reader)).containsExactly(3);
+    }
+
+    /** Somebody has written into the header; of the living or the dead, the walk must end. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, -32, 16, 33, 96, 8192, CAPACITY, 1L << 40, Long.MIN_VALUE, Long.MAX_VALUE})
+    void aClaimOfAStepThatCanBeNoneIsReported(final long step)
+    {
+        for (final ConcurrentProducer owner : List.of(living, dying))
+        {
+            final FrameClaim claim = new FrameClaim();
+            assertThat(owner.tryClaim(40, claim)).isPositive();
+            final long address = test.slotAddress(claim.slot() + (owner == living ? 0 : 1)) + RingLayout.SLOT_STEP;
+            assertThat(memory.getLong(address)).isEqualTo(64);
+            memory.putLong(address, step);
+            assertThatThrownBy(() -> repair.repair(HoleRepairTest::isDead))
+                .isInstanceOf(CorruptRingException.class).hasMessageContaining("a claim of " + step + " bytes");
+            memory.putLong(address, 64);
+            claim.commit();
+            assertThat(lengths(reader)).containsExactly(40);
+        }
+        assertThat(repair.paddedBytes()).isZero();
     }
 
     @Test

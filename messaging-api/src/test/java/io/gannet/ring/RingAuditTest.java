@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class RingAuditTest
@@ -139,8 +140,28 @@ class RingAuditTest
                 TestRing.lengths(reader);
             }
             final long slot = ring.ring.headerAddress() + RingLayout.slotOffset(RingLayout.MAX_SLOTS - 1);
+            ring.ring.memory().putLong(slot + RingLayout.SLOT_STEP, 1024);
             ring.ring.memory().putLong(slot + RingLayout.SLOT_STATE, 1024 | ClaimSlots.PENDING);
             assertThat(new RingAudit(ring.ring, ring.membership).lookAtSlots()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -32, 33, 8192, Long.MIN_VALUE, Long.MAX_VALUE})
+    void aStepOfAnOpenClaimThatCanBeNoneIsFound(final long step)
+    {
+        try (TestRing ring = new TestRing(RingKind.CONCURRENT, CAPACITY))
+        {
+            ring.join();
+            final ConcurrentProducer producer = ring.concurrentProducer(TestRing.CLIENT);
+            final FrameClaim claim = new FrameClaim();
+            assertThat(producer.tryClaim(4080, claim)).isPositive();
+            final RingAudit audit = new RingAudit(ring.ring, ring.membership);
+            assertThat(audit.lookAtSlots()).isNull();
+            ring.ring.memory().putLong(ring.slotAddress(claim.slot()) + RingLayout.SLOT_STEP, step);
+            assertThat(audit.lookAtSlots()).contains("its step is " + step);
+            claim.commit();
+            assertThat(audit.lookAtSlots()).isNull();
         }
     }
 
