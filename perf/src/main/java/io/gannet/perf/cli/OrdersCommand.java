@@ -65,6 +65,16 @@ public final class OrdersCommand implements Callable<Integer>
         "How threads wait, of both peers: spin, yield, sleep. Default: ${DEFAULT-VALUE}.")
     private String waiting;
 
+    @Option(names = "--journal", paramLabel = "MIB", defaultValue = "32", description = {
+        "Size of a file of the engine's journal; two are made before the first phase. Default: ${DEFAULT-VALUE}.",
+        "As large as a run, 512 to 1024, the making of files takes no processor time from what is measured."})
+    private int journalMiB;
+
+    @Option(names = "--engine-alone", description = {
+        "The engine's thread has the last processor for itself, and all else, drivers too, the others.",
+        "Default: the kernel shares the processors out."})
+    private boolean engineAlone;
+
     @Option(names = "--json", paramLabel = "FILE", arity = "0..1", fallbackValue = "-",
         description = "Writes rows, machine and configuration; to standard output without FILE.")
     private String json;
@@ -85,6 +95,7 @@ public final class OrdersCommand implements Callable<Integer>
         require("--sessions", sessions, 1, 20_000);
         require("--window", window, 1, 100_000);
         require("--ring", ringMiB, 1, 256);
+        require("--journal", journalMiB, 1, 1024);
         final int millis = phaseMillis == null ? quick ? 1_200 : 5_000 : phaseMillis;
         require("--phase", millis, 10, 600_000);
         if (Integer.bitCount(ringMiB) != 1)
@@ -96,7 +107,8 @@ public final class OrdersCommand implements Callable<Integer>
             throw new UsageException("--waiting " + waiting + ": spin, yield and sleep are possible");
         }
         final OrdersOptions options =
-            new OrdersOptions(rounds, rate, burst, sessions, window, millis, ringMiB << 20, waiting);
+            new OrdersOptions(rounds, rate, burst, sessions, window, millis, ringMiB << 20, waiting,
+                journalMiB << 20, engineAlone ? lastProcessor() : -1);
         final Map<String, String> machine = Machine.describe();
         final OrdersRun run = new OrdersRun(options, writer(System.err));
         try
@@ -152,7 +164,20 @@ public final class OrdersCommand implements Callable<Integer>
         facts.put("phase", options.millis() + " ms");
         facts.put("ring", (options.ring() >> 20) + " MiB");
         facts.put("waiting", options.waiting());
+        facts.put("journal", (options.journal() >> 20) + " MiB a file");
+        facts.put("processors", options.alone() < 0 ? "shared out by the kernel" :
+            "the engine's thread alone on the last, all else, drivers too, on the others");
         return facts;
+    }
+
+    private static int lastProcessor()
+    {
+        final int processors = Runtime.getRuntime().availableProcessors();
+        if (processors < 2)
+        {
+            throw new UsageException("--engine-alone: needs two processors, and there is " + processors);
+        }
+        return processors - 1;
     }
 
     private static void table(final RunFile file, final PrintWriter out)

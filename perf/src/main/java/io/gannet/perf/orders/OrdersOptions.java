@@ -11,8 +11,11 @@ package io.gannet.perf.orders;
  * @param millis   length of a phase.
  * @param ring     bytes of a ring, or a term.
  * @param waiting  how threads wait, see the samples' Waiting.
+ * @param journal  bytes of a file of the engine's journal, of which two are made ahead.
+ * @param alone    processor that the engine's thread has for itself, all else being on those before it; -1 for none.
  */
 public record OrdersOptions(
-    int rounds, int rate, int burst, int sessions, int window, int millis, int ring, String waiting)
+    int rounds, int rate, int burst, int sessions, int window, int millis, int ring, String waiting,
+    int journal, int alone)
 {
 }

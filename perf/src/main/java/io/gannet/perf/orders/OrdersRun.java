@@ -1,8 +1,11 @@
 package io.gannet.perf.orders;
 
+import io.gannet.perf.os.Posix;
+import io.gannet.perf.os.ThreadTimes;
 import io.gannet.perf.rig.AeronDriverMain;
 import io.gannet.perf.rig.Bars;
 import io.gannet.perf.rig.GannetDriverMain;
+import io.gannet.perf.rig.RigException;
 import io.gannet.perf.rig.Row;
 import io.gannet.perf.rig.Summary;
 import io.gannet.samples.orderflow.client.LoadStatistics;
@@ -27,6 +30,11 @@ import org.HdrHistogram.Histogram;
  */
 public final class OrdersRun
 {
+    /** Start of metrics of the sustained rate: nanoseconds of processor per order, of all threads of a process. */
+    public static final String CPU = "cpu";
+    /** Start of metrics of the sustained rate: share of its time that a process's busiest thread had no processor. */
+    public static final String WAIT = "waitedForProcessor";
+
     /** Bytes of an order on the wire, for the rows. */
     private static final int ORDER_BYTES = 104;
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
@@ -34,6 +42,9 @@ public final class OrdersRun
     private static final List<Integer> WINDOWS = List.of(10, 100);
     private static final int FEWER_SHARE = 4;
     private static final List<String> PEERS = List.of("gannet", "aeron");
+
+    /** The engine's thread that makes the journal's next file. */
+    private static final String JOURNAL_FILES = "journal-files";
 
     private final OrdersOptions options;
     private final PrintWriter log;
@@ -52,6 +63,11 @@ public final class OrdersRun
     /** Runs it all. */
     public void run() throws IOException, InterruptedException
     {
+        // Processes start on the processors of the thread that starts them.
+        if (options.alone() > 0 && !Posix.pin(-options.alone()))
+        {
+            throw new RigException("the processes can't be bound to the first " + options.alone() + " processors");
+        }
         final Path base = Files.createTempDirectory(Path.of("/dev/shm"), "gannet-orders-");
         try (Venue gannet = new Venue("gannet", GannetDriverMain.class, base, options))
         {
@@ -109,7 +125,9 @@ public final class OrdersRun
         venue.resume();
         final long before = venue.allocated();
         final PhaseResult paced = venue.phase(LoadWorker.PACED);
+        final Map<String, ThreadTimes> begun = venue.times();
         final PhaseResult sustained = sustained(venue, options.window(), options.millis());
+        processors(venue.peer(), begun, venue.times(), sustained.answered());
         final long allocated = venue.allocated() - before;
         final String peer = venue.peer();
         for (final int fewer : WINDOWS)
@@ -127,6 +145,28 @@ public final class OrdersRun
         }
         add(peer, "rate", rate(sustained));
         add(peer, "bytesPerOrder", allocated / (double) (paced.answered() + sustained.answered()));
+    }
+
+    /** Who had the processors while the rate was sustained, and who waited for one. */
+    private void processors(
+        final String peer, final Map<String, ThreadTimes> begun, final Map<String, ThreadTimes> ended,
+        final long orders)
+    {
+        final double each = Math.max(orders, 1);
+        ended.forEach((role, times) ->
+        {
+            final ThreadTimes spent = times.since(begun.get(role));
+            if (spent.times().isEmpty())
+            {
+                return;
+            }
+            add(peer, CPU + role, spent.run("") / each);
+            if (spent.run(JOURNAL_FILES) > 0)
+            {
+                add(peer, CPU + role + "JournalFiles", spent.run(JOURNAL_FILES) / each);
+            }
+            add(peer, WAIT + role, spent.busiest().waitedShare());
+        });
     }
 
     private void latencies(final String peer, final String name, final Histogram histogram)

@@ -19,12 +19,14 @@ import io.gannet.samples.orderflow.link.Waiting;
 import io.gannet.samples.orderflow.matching.EngineLimits;
 import io.gannet.samples.orderflow.matching.Tradables;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 
 /**
@@ -41,6 +43,7 @@ public final class OrdersWorker
     private static final int INSTRUMENTS = 4;
     private static final int LOG_SIZE = 1 << 22;
     private static final int PATIENCE_SECONDS = 300;
+    private static final int BIND_SECONDS = 10;
 
     private OrdersWorker()
     {
@@ -66,9 +69,14 @@ public final class OrdersWorker
         {
             case "engine" ->
             {
-                final Engine engine = new Engine(new EngineSettings(files.resolve("journal"), 32 << 20,
+                final Layout layout = options.alone() >= 0 ? Layout.ONE : Layout.forThisMachine();
+                final Engine engine = new Engine(new EngineSettings(files.resolve("journal"), options.journal(),
                     Journal.Durability.PROCESS, tradables, EngineLimits.defaults(), Streams.defaults(),
-                    Layout.forThisMachine(), waiting, false, false, EngineSettings.REPORT_LOG), transport, onError);
+                    layout, waiting, false, false, EngineSettings.REPORT_LOG), transport, onError);
+                if (options.alone() >= 0)
+                {
+                    bindEngine(options.alone());
+                }
                 serve(in);
                 engine.close();
             }
@@ -92,6 +100,20 @@ public final class OrdersWorker
                 .driverTimeoutMs(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS)).preTouchMappedMemory(true)), ring) :
             new GannetTransport(Gannet.connect(new Gannet.Context().directory(Path.of(directory))
                 .driverTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)), "gannet:ipc", "gannet:ipc?ring=" + ring);
+    }
+
+    /** The thread that all stages are on; it has its name for the kernel soon after it has begun. */
+    private static void bindEngine(final int processor) throws IOException
+    {
+        final long start = System.nanoTime();
+        while (Posix.pinThreads("[poll", processor) == 0)
+        {
+            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(BIND_SECONDS))
+            {
+                throw new IllegalStateException("the engine's thread can't be bound to processor " + processor);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
     }
 
     static void answer(final String text)

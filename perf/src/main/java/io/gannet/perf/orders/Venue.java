@@ -1,13 +1,16 @@
 package io.gannet.perf.orders;
 
 import com.google.gson.Gson;
+import io.gannet.perf.os.ThreadTimes;
 import io.gannet.perf.rig.ChildProcess;
 import io.gannet.perf.rig.RigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Driver, engine, gateway and load over one peer. Stopped while the other peer is measured.
@@ -24,11 +27,12 @@ final class Venue implements AutoCloseable
     private final String peer;
     private final OrdersOptions options;
     private final List<ChildProcess> processes = new ArrayList<>();
+    private ChildProcess driver;
     private ChildProcess engine;
     private ChildProcess gateway;
     private ChildProcess load;
 
-    Venue(final String peer, final Class<?> driver, final Path base, final OrdersOptions options)
+    Venue(final String peer, final Class<?> driverMain, final Path base, final OrdersOptions options)
         throws IOException, InterruptedException
     {
         this.peer = peer;
@@ -37,7 +41,8 @@ final class Venue implements AutoCloseable
         final Path files = Files.createDirectories(base.resolve(peer + "-files"));
         try
         {
-            start("driver", driver, directory, files).answer(START_MS);
+            driver = start("driver", driverMain, directory, files);
+            driver.answer(START_MS);
             engine = worker("engine", directory, files);
             engine.answer(START_MS);
             gateway = worker("gateway", directory, files);
@@ -98,6 +103,17 @@ final class Venue implements AutoCloseable
             sum += Long.parseLong(process.answer(SLACK_MS));
         }
         return sum;
+    }
+
+    /** What the scheduler counted for the threads of each process, by its role. */
+    Map<String, ThreadTimes> times() throws IOException
+    {
+        final Map<String, ThreadTimes> times = new LinkedHashMap<>();
+        times.put("Engine", ThreadTimes.of(engine.pid()));
+        times.put("Gateway", ThreadTimes.of(gateway.pid()));
+        times.put("Load", ThreadTimes.of(load.pid()));
+        times.put("Driver", ThreadTimes.of(driver.pid()));
+        return times;
     }
 
     void pause()

@@ -1,5 +1,6 @@
 package io.gannet.perf.os;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -7,6 +8,9 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * The few calls by which the rig places its threads and ends its children. A call that the system refuses returns
@@ -61,6 +65,31 @@ public final class Posix
             }
             return call(SET_AFFINITY, 0, 128L, mask) == 0;
         }
+    }
+
+    /**
+     * Binds threads of this process by the start of their names, of which the kernel keeps 15 characters.
+     *
+     * @return how many were found and bound.
+     */
+    public static int pinThreads(final String start, final int cpu) throws IOException
+    {
+        int bound = 0;
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"));
+            Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment mask = arena.allocate(128, 8);
+            setBit(mask, cpu);
+            for (final Path thread : threads)
+            {
+                if (Files.readString(thread.resolve("comm")).startsWith(start) &&
+                    call(SET_AFFINITY, Integer.parseInt(thread.getFileName().toString()), 128L, mask) == 0)
+                {
+                    bound++;
+                }
+            }
+        }
+        return bound;
     }
 
     /**

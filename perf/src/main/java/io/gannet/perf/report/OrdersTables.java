@@ -1,6 +1,7 @@
 package io.gannet.perf.report;
 
 import io.gannet.perf.chart.MarkdownTables;
+import io.gannet.perf.orders.OrdersRun;
 import io.gannet.perf.rig.Row;
 import io.gannet.perf.rig.RunFile;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ public final class OrdersTables
         final List<String[]> latencies = new ArrayList<>();
         final List<String[]> hops = new ArrayList<>();
         final List<String[]> rates = new ArrayList<>();
+        final List<String[]> processors = new ArrayList<>();
         for (final Row row : file.rows())
         {
             if (row.metric().startsWith("orderTo"))
@@ -35,6 +37,10 @@ public final class OrdersTables
             else if (row.metric().startsWith("hop "))
             {
                 hops.add(micros(row, row.metric().substring(4)));
+            }
+            else if (row.metric().startsWith(OrdersRun.CPU) || row.metric().startsWith(OrdersRun.WAIT))
+            {
+                processors.add(new String[]{row.metric(), number(row.gannet()), number(row.peerValue()), ratio(row)});
             }
             else
             {
@@ -50,6 +56,7 @@ public final class OrdersTables
         tables.put("orders-latency", MarkdownTables.table("us, medians of the rounds", columns, latencies));
         tables.put("orders-hops", MarkdownTables.table("us from hop to hop", columns, hops));
         tables.put("orders-rate", MarkdownTables.table("closed loop", columns, rates));
+        tables.put("orders-processors", MarkdownTables.table("ns of processor per order; shares", columns, processors));
         return tables;
     }
 

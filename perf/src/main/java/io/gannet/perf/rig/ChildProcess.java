@@ -55,7 +55,8 @@ public final class ChildProcess implements AutoCloseable
         reader.start();
     }
 
-    long pid()
+    /** The kernel's number of it. */
+    public long pid()
     {
         return process.pid();
     }
