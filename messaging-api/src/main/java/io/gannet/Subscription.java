@@ -62,7 +62,8 @@ public interface Subscription extends AutoCloseable
 
     /**
      * Sleeps until a poll may find something, by a bell that publishers ring: costs no CPU meanwhile and wakes within
-     * microseconds. For one thread at a time, like polling.
+     * microseconds. For one thread at a time, like polling. For several subscriptions at once there is
+     * {@link MessageWaiter}.
      *
      * @return false if the time passed, the thread was interrupted (the interrupt stays pending) or the subscription
      *         was closed.

@@ -50,6 +50,10 @@ class InProcessOrderIT
                 Weakening.of(Access.UPDATE, "MessageWait", "conductor")),
             arguments("word of a wait, acquire", "WaitWorld",
                 Weakening.of(Access.LOAD, "MessageWait", "poller")),
+            arguments("word of a wait for two, release", "WaiterWorld",
+                Weakening.of(Access.UPDATE, "MessageWait", "conductor")),
+            arguments("word of a wait for two, acquire", "WaiterWorld",
+                Weakening.of(Access.LOAD, "MessageWait", "poller")),
             arguments("offer's end, release", "SoloWorld",
                 Weakening.of(Access.STORE, "SoloPublication.busy", "publisher")),
             arguments("offer's end, acquire", "SoloWorld",
@@ -170,8 +174,8 @@ class InProcessOrderIT
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {
-        "WaitWorld", "SubscriptionWorld", "SoloWorld", "OperationWorld", "CounterWorld", SHARED, LIMIT, CLOSE,
-        "ring.model.CloseWorld", FIRST, "control.BellWorld", "control.ClientFileWorld",
+        "WaitWorld", "WaiterWorld", "SubscriptionWorld", "SoloWorld", "OperationWorld", "CounterWorld", SHARED, LIMIT,
+        CLOSE, "ring.model.CloseWorld", FIRST, "control.BellWorld", "control.ClientFileWorld",
         "control.DriverFileWorld"})
     void nothingFailsWithAllOrders(final String world)
     {

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.YieldingIdleStrategy;
 
 /**
  * The load's process: thousands of sessions on one connection and one thread.
@@ -36,6 +38,7 @@ final class LoadWorker
     private final OrderLoad load;
     private final OrdersOptions options;
     private final IdleStrategy idle;
+    private final IdleStrategy onTime;
     private final LinkedBlockingQueue<String> commands = new LinkedBlockingQueue<>();
 
     LoadWorker(
@@ -43,6 +46,7 @@ final class LoadWorker
     {
         this.options = options;
         this.idle = idle;
+        onTime = idle instanceof BackoffIdleStrategy ? YieldingIdleStrategy.INSTANCE : idle;
         load = new OrderLoad(transport, Streams.defaults(), 0, 1, options.sessions(), KEEP_ALIVE_MILLIS, false,
             tradables, 1);
     }
@@ -112,7 +116,8 @@ final class LoadWorker
             load.begin(new LoadPlan(options.rate(), options.burst()), (long) options.rate() * millis / 1000);
             while (!load.isDone())
             {
-                idle.idle(load.doWork());
+                // Requests are sent when they are due: a load that sleeps would be late itself.
+                onTime.idle(load.doWork());
             }
         }
         else

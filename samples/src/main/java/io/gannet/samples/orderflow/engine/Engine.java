@@ -30,6 +30,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.CompositeAgent;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * A running engine: recovers from its journal, then takes commands until it is closed.
@@ -86,7 +87,10 @@ public final class Engine implements AutoCloseable
                 settings.waiting().strategy());
             for (final List<Agent> agents : pipeline.agents(settings.layout()))
             {
-                runners.add(new AgentRunner(settings.waiting().strategy(), onError, null, new FailStop(
+                // The first thread reads the stream, the others the ring of the first.
+                final IdleStrategy idle = runners.isEmpty() ? settings.waiting().strategy(inlet) :
+                    settings.waiting().strategy();
+                runners.add(new AgentRunner(idle, onError, null, new FailStop(
                     agents.size() == 1 ? agents.getFirst() : new CompositeAgent(agents))));
             }
         }

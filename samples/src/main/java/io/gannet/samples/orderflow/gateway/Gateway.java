@@ -98,7 +98,8 @@ public final class Gateway implements AutoCloseable, Agent
         handler = new ClientHandler(settings, sessions, messages, link, counters, new Connections());
         clientMessages = (buffer, offset, length, source) ->
             handler.onMessage(buffer, offset, length, source, stamps.nanos());
-        runner = new AgentRunner(settings.waiting().strategy(), onError, null, new FailStop(this));
+        runner = new AgentRunner(settings.waiting().strategy(clientInlet, engineInlet), onError, null,
+            new FailStop(this));
         AgentRunner.startOnThread(runner);
     }
 

@@ -70,6 +70,12 @@ public final class GannetTransport extends Transport
         }
 
         @Override
+        Subscription subscription()
+        {
+            return subscription;
+        }
+
+        @Override
         public boolean isConnected()
         {
             return subscription.isConnected();

@@ -1,5 +1,6 @@
 package io.gannet.samples.orderflow.link;
 
+import io.gannet.Subscription;
 import org.agrona.DirectBuffer;
 
 /**
@@ -28,6 +29,12 @@ public abstract class Inlet implements AutoCloseable
 
     /** Whether this source is there. */
     public abstract boolean isConnected(long source);
+
+    /** What a thread without work may sleep on until a message comes; null where there is nothing of that kind. */
+    Subscription subscription()
+    {
+        return null;
+    }
 
     @Override
     public abstract void close();

@@ -1,6 +1,10 @@
 package io.gannet.samples.orderflow.link;
 
+import io.gannet.MessageWaiter;
+import io.gannet.Subscription;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -15,7 +19,7 @@ public enum Waiting
     SPIN,
     /** Lets others run, never sleeps. */
     YIELD,
-    /** Lets others run for a while, then sleeps up to 1 ms. */
+    /** Lets others run for a while, then sleeps up to 1 ms, over Gannet until a message comes. */
     SLEEP;
 
     private static final int PLENTY = 8;
@@ -42,5 +46,14 @@ public enum Waiting
             case YIELD -> YieldingIdleStrategy.INSTANCE;
             case SLEEP -> new BackoffIdleStrategy(0, YIELDS, 10_000, 1_000_000);
         };
+    }
+
+    /** A strategy for the one thread that reads these streams: a message ends its sleep, where the transport can. */
+    public IdleStrategy strategy(final Inlet... inlets)
+    {
+        final Subscription[] subscriptions =
+            Arrays.stream(inlets).map(Inlet::subscription).filter(Objects::nonNull).toArray(Subscription[]::new);
+        return this != SLEEP || subscriptions.length < inlets.length ? strategy() :
+            new BellIdle(MessageWaiter.of(subscriptions), YIELDS);
     }
 }
