@@ -41,6 +41,7 @@ public final class Weaver extends ClassLoader
         "io/gannet/PollGuard", "io/gannet/PollGuard$Owner", "io/gannet/HotFence", "io/gannet/SoloPublication",
         "io/gannet/RingPublication", "io/gannet/MappedCounter", "io/gannet/MappedCounter$Place",
         "io/gannet/RingSubscription", "io/gannet/RingImage", "io/gannet/Operation", "io/gannet/MessageWait",
+        "io/gannet/MessageWaiter", "io/gannet/BellSleeper",
         "io/gannet/ring/ConcurrentProducer", "io/gannet/ring/ConcurrentProducerState", "io/gannet/ring/ClaimSlots",
         "io/gannet/ring/GatingMinimum", "io/gannet/ring/GatingMinimumState", "io/gannet/ring/Ring",
         "io/gannet/ring/RingReader", "io/gannet/ring/RingReaderState", "io/gannet/ring/ExclusiveProducer",
