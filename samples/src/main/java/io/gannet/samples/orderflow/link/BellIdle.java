@@ -6,7 +6,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * Lets others run for a while, then sleeps until a stream has a message, at most 10 us, and twice as long each time,
- * up to 1 ms: for duties that no message tells of, such as a stream with room again, and where who woke this thread does
+ * up to 1 ms: for duties that no message tells of, such as a stream with room again, and where who woke it does
  * not leave it the processor. For the one thread that reads the streams.
  */
 final class BellIdle implements IdleStrategy
