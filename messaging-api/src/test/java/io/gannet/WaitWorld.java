@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A thread waits for messages: it wakes up for an image that has one, and for the close. */
-final class WaitWorld extends ProcessWorld
+class WaitWorld extends ProcessWorld
 {
     private static final int LENGTH = 24;
 
-    private final RingSubscription subscription = new RingSubscription(null);
+    final RingSubscription subscription = new RingSubscription(null);
     private final Ring ring;
     private final int entry;
     private boolean awake;
@@ -30,14 +30,19 @@ final class WaitWorld extends ProcessWorld
         thread("conductor", this::conduct);
     }
 
+    boolean await()
+    {
+        return subscription.awaitMessage(1, TimeUnit.DAYS);
+    }
+
     private void poll()
     {
-        awake = subscription.awaitMessage(1, TimeUnit.DAYS);
+        awake = await();
         if (!awake || subscription.poll((buffer, offset, length, header) -> { }, 3) != 1)
         {
             throw new AssertionError("awake and without a message");
         }
-        if (subscription.awaitMessage(1, TimeUnit.DAYS))
+        if (await())
         {
             throw new AssertionError("awake for a message that isn't there");
         }
