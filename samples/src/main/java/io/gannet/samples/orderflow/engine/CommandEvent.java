@@ -10,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class CommandEvent
 {
-    /** Answer to a gateway whose store was replaced. */
+    /** Answer to a gateway whose number another one has. */
     static final long REFUSED = LinkEstablishedEncoder.nextSeqNoNullValue();
 
     /** A whole number of cache lines, so that neighbours in the ring don't share one. */
@@ -19,6 +19,8 @@ final class CommandEvent
     /** The message, with its header. */
     final UnsafeBuffer bytes = new UnsafeBuffer(new byte[CAPACITY]);
     int length;
+    /** Tells the senders of the stream apart. */
+    long source;
     /** When it was read; the time of all that follows from it. */
     long time;
 
@@ -35,14 +37,15 @@ final class CommandEvent
     /** By the matching: number of the last report until now. */
     long lastReport;
 
-    boolean accept(final DirectBuffer source, final int offset, final int messageLength)
+    boolean accept(final DirectBuffer buffer, final int offset, final int messageLength, final long from)
     {
         if (messageLength > CommandCheck.MAX_LENGTH)
         {
             return false;
         }
-        bytes.putBytes(0, source, offset, messageLength);
+        bytes.putBytes(0, buffer, offset, messageLength);
         length = messageLength;
+        source = from;
         accepted = false;
         answerGateway = -1;
         return true;

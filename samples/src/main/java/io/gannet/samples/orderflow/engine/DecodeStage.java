@@ -5,6 +5,7 @@ import io.gannet.orderflow.LinkEstablishDecoder;
 import io.gannet.orderflow.MessageHeaderDecoder;
 import io.gannet.samples.orderflow.matching.CommandCheck;
 import io.gannet.samples.orderflow.matching.LinkNumbers;
+import java.util.function.LongPredicate;
 
 /**
  * Decode and risk: lets through what is whole, and each gateway's commands once and in order. What a book is needed for
@@ -14,6 +15,14 @@ final class DecodeStage
 {
     private final EngineCounters counters;
     private final LinkNumbers links;
+    private final LongPredicate isThere;
+    /** Whether a gateway has asked since the engine started: until then nothing of it is taken. */
+    private final boolean[] linked = new boolean[LinkNumbers.MAX_GATEWAYS];
+    /**
+     * Who has a gateway's link. Commands tell of no epoch: those that another sender has in its log under the same
+     * numbers would be done again.
+     */
+    private final long[] sources = new long[LinkNumbers.MAX_GATEWAYS];
     private final boolean[] inGap = new boolean[LinkNumbers.MAX_GATEWAYS];
     /** Number of the last command that came too early, by gateway. */
     private final long[] outOfOrder = new long[LinkNumbers.MAX_GATEWAYS];
@@ -22,11 +31,13 @@ final class DecodeStage
     private final LinkEstablishDecoder establish = new LinkEstablishDecoder();
 
     /**
-     * @param links what was taken until now; this stage's own.
+     * @param links   what was taken until now; this stage's own.
+     * @param isThere whether a sender still is; asked seldom, on this stage's thread.
      */
-    DecodeStage(final LinkNumbers links, final EngineCounters counters)
+    DecodeStage(final LinkNumbers links, final LongPredicate isThere, final EngineCounters counters)
     {
         this.links = links;
+        this.isThere = isThere;
         this.counters = counters;
     }
 
@@ -55,8 +66,14 @@ final class DecodeStage
             counters.malformed.increment();
             return;
         }
+        if (!linked[gateway] || event.source != sources[gateway])
+        {
+            // Not answered: the one that has the link would hear it, too. Who sends this asks for its link again.
+            counters.unlinked.increment();
+            return;
+        }
         final long expected = links.last(gateway) + 1;
-        if (number == expected && links.epoch(gateway) != 0)
+        if (number == expected)
         {
             links.took(gateway, number);
             inGap[gateway] = false;
@@ -83,23 +100,33 @@ final class DecodeStage
     {
         establish.wrap(event.bytes, MessageHeaderDecoder.ENCODED_LENGTH, LinkEstablishDecoder.BLOCK_LENGTH,
             LinkEstablishDecoder.SCHEMA_VERSION);
-        final long gateway = establish.gatewayID();
-        if (gateway >= LinkNumbers.MAX_GATEWAYS || establish.epoch() <= 0)
+        final long epoch = establish.epoch();
+        if (establish.gatewayID() >= LinkNumbers.MAX_GATEWAYS || epoch <= 0)
         {
             counters.malformed.increment();
             return;
         }
-        if (links.isOver((int) gateway, establish.epoch()))
+        final int gateway = (int) establish.gatewayID();
+        if (links.isOver(gateway, epoch) || isAnothers(gateway, epoch, event.source))
         {
             // To begin again with its numbers would be to do its commands twice.
-            answer(event, (int) gateway, establish.nonce(), 0);
+            answer(event, gateway, establish.nonce(), 0);
             event.answerNext = CommandEvent.REFUSED;
             return;
         }
-        inGap[(int) gateway] = false;
+        inGap[gateway] = false;
+        linked[gateway] = true;
+        sources[gateway] = event.source;
         // Only a new epoch changes the state of the engine.
-        event.accepted = links.begin((int) gateway, establish.epoch());
-        answer(event, (int) gateway, establish.nonce(), establish.fromSeqNo());
+        event.accepted = links.begin(gateway, epoch);
+        answer(event, gateway, establish.nonce(), establish.fromSeqNo());
+    }
+
+    /** Whether one with another store has the number, and is there: it is not shut out by one started beside it. */
+    private boolean isAnothers(final int gateway, final long epoch, final long source)
+    {
+        return linked[gateway] && epoch != links.epoch(gateway) && source != sources[gateway] &&
+            isThere.test(sources[gateway]);
     }
 
     private void answer(final CommandEvent event, final int gateway, final long nonce, final long from)

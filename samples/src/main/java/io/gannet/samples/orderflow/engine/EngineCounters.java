@@ -15,6 +15,8 @@ public final class EngineCounters
     public final Count duplicates = new Count();
     /** Commands that came before others that are missing; the gateway was asked to send those. */
     public final Count gaps = new Count();
+    /** Commands of a sender that has no link, or lost it to another with its gateway's number. */
+    public final Count unlinked = new Count();
     /** Reports sent, repetitions included. */
     public final Count reports = new Count();
     /** Reports that no gateway got in time; those that want them ask. */

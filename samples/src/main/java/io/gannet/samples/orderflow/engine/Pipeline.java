@@ -56,7 +56,7 @@ final class Pipeline
         ownThreads = layout == Layout.FULL;
         final LinkNumbers taken = new LinkNumbers();
         taken.copyFrom(engine.links());
-        decode = new DecodeStage(taken, counters);
+        decode = new DecodeStage(taken, inlet::isConnected, counters);
     }
 
     /** The agents, grouped by thread. */
@@ -95,9 +95,9 @@ final class Pipeline
         pending = ring.next();
         final CommandEvent event = ring.get(pending);
         event.time = clock.nanos();
-        if (!event.accept(buffer, offset, length))
+        if (!event.accept(buffer, offset, length, source))
         {
-            event.accept(buffer, offset, 0);
+            event.accept(buffer, offset, 0, source);
         }
     }
 

@@ -368,9 +368,9 @@ final class EngineLink
         final long next = answer.nextSeqNo();
         if (next == LinkEstablishedDecoder.nextSeqNoNullValue())
         {
-            return "the engine knows gateway " + gateway + " by a newer store. Give each gateway an --id of its own; " +
-                "if there is but one, its clock was ahead when the other store was made: remove this --store when it " +
-                "has caught up";
+            return "the engine has gateway " + gateway + " by another store: that of one that runs, or a newer one. " +
+                "Give each gateway an --id of its own; if there is but one, its clock was ahead when the other store " +
+                "was made: remove this --store when it has caught up";
         }
         if (next > lastCommand + 1)
         {

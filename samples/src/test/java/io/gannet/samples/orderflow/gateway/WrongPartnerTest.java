@@ -138,14 +138,47 @@ final class WrongPartnerTest
                 client.session().send(buy(i), 1);
             }
             client.await(3);
+            venue.gateway.close();
             try (Gateway newer = venue.newGateway(0, directory.resolve("newer")))
             {
                 venue.until(newer::isLinked, "the newer one is linked");
+                final long refused = newer.counters().refusedLinks.get();
+                venue.startGateway();
                 venue.until(() -> venue.gateway.counters().refusedLinks.get() > 1, "the older one is refused");
-                assertThat(newer.counters().refusedLinks.get()).isZero();
+                assertThat(newer.counters().refusedLinks.get()).isEqualTo(refused);
                 venue.engine.close();
                 assertThat(venue.engine.matching().orders()).isEqualTo(3);
             }
+        }
+    }
+
+    @Test
+    void aSecondGatewayWithANumberThatIsTakenIsRefusedAndTheFirstGoesOn() throws IOException
+    {
+        try (Venue venue = new Venue(directory, Layout.FULL).startEngine().startGateway())
+        {
+            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            venue.until(venue.gateway::isLinked, "the gateway is linked");
+            client.session().send(buy(1), 1);
+            client.await(1);
+            try (Gateway second = venue.newGateway(0, directory.resolve("second")))
+            {
+                venue.until(() -> second.counters().refusedLinks.get() > 1, "the second one is refused");
+                for (int i = 2; i <= 50; i++)
+                {
+                    client.session().send(buy(i), 1);
+                    client.await(i);
+                }
+                assertThat(second.isLinked()).isFalse();
+                assertThat(venue.gateway.isLinked()).isTrue();
+                assertThat(venue.gateway.counters().refusedLinks.get()).isZero();
+                venue.gateway.close();
+                venue.gateway = null;
+                venue.until(second::isLinked, "the number is free");
+            }
+            assertThat(client.told).hasSize(50).allMatch(line -> line.startsWith("New"));
+            venue.engine.close();
+            assertThat(venue.engine.matching().orders()).isEqualTo(50);
         }
     }
 
