@@ -61,9 +61,9 @@ final class ClientsCommand implements Callable<Integer>
     @Option(names = "--seed", defaultValue = "1", description = "Of what they do. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(names = "--keep-alive", paramLabel = "MS", defaultValue = "2000", description = {
-        "How often client and gateway show that they are there, 10 to 600000; three times that without a sign ends a",
-        "session. Default: ${DEFAULT-VALUE}."})
+    @Option(names = "--keep-alive", paramLabel = "MS", defaultValue = "2000", description =
+        "How often client and gateway show that they are there, 10 to 600000; three times that without a sign ends " +
+        "a session. Default: ${DEFAULT-VALUE}.")
     private long keepAliveMillis;
 
     @Option(names = "--keep-orders", description = "Orders stay in the book when the clients end.")
@@ -72,7 +72,7 @@ final class ClientsCommand implements Callable<Integer>
     private LatencyLog acks;
     private LatencyLog trades;
     private long lastSent;
-    private long lastTime = System.nanoTime();
+    private long lastTime;
 
     @Override
     public Integer call()
@@ -132,6 +132,7 @@ final class ClientsCommand implements Callable<Integer>
         acks = new LatencyLog(load.statistics().orderToAck);
         trades = new LatencyLog(load.statistics().orderToTrade);
         final long start = System.nanoTime();
+        lastTime = start;
         load.begin(plan, venue.seconds() > 0 ? (long) (venue.seconds() * rate) : Long.MAX_VALUE);
         final long end;
         try (Reporter _ = new Reporter(() -> report(load.statistics()), venue.isChild() ? 200 : 1_000))

@@ -6,6 +6,9 @@ import io.gannet.Gannet;
 import io.gannet.driver.DriverConfiguration;
 import io.gannet.driver.DriverOptions;
 import io.gannet.driver.MediaDriver;
+import io.gannet.orderflow.BusinessMessageRejectDecoder;
+import io.gannet.orderflow.EstablishRejectReason;
+import io.gannet.orderflow.ExecutionReportDecoder;
 import io.gannet.orderflow.ExecutionReportTradeDecoder;
 import io.gannet.orderflow.Side;
 import io.gannet.samples.UtcClock;
@@ -71,7 +74,7 @@ final class FirstClientTest
             try (Engine _ = new Engine(new EngineSettings(directory.resolve("journal"), 1 << 20,
                 Journal.Durability.PROCESS, tradables, EngineLimits.defaults(), Streams.defaults(), Layout.ONE,
                 Waiting.SLEEP, true, false, EngineSettings.REPORT_LOG), transport, failure::set);
-                Gateway gateway = new Gateway(new GatewaySettings(0, 64, directory.resolve("store"), 1 << 20,
+                Gateway gateway = new Gateway(new GatewaySettings(0, 2_048, directory.resolve("store"), 1 << 20,
                     tradables, Streams.defaults(), 1_000, 200, DEADLINE_NANOS, 0, Waiting.SLEEP), transport,
                     transport, failure::set);
                 OrderConnection other = new OrderConnection(transport, Streams.defaults(), 8, 1 << 16, 10_000, true,
@@ -105,19 +108,37 @@ final class FirstClientTest
             transport, Streams.defaults(), 7, 1 << 20, 1_000, true, new ReportListener()
             {
                 @Override
+                public void onReport(final OrderSession session, final ExecutionReportDecoder report)
+                {
+                    System.out.println("order " + report.clOrdID() + ": " + report.execType());
+                }
+
+                @Override
                 public void onTrade(final OrderSession session, final ExecutionReportTradeDecoder trade)
                 {
                     System.out.println(trade.lastQty() + " at " + trade.lastPx().mantissa());
                     trades += trade.lastQty() == 10 ? 1 : 0;
                 }
+
+                @Override
+                public void onBusinessReject(final OrderSession session, final BusinessMessageRejectDecoder reject)
+                {
+                    System.out.println("not processed: " + reject.businessRejectReason());
+                }
+
+                @Override
+                public void onEstablishmentReject(final OrderSession session, final EstablishRejectReason reason)
+                {
+                    System.out.println("no session: " + reason);
+                }
             });
-        OrderSession session = connection.session(42);
+        OrderSession session = connection.session(1042);
         while (!session.isEstablished())
         {
             connection.poll(16);
             check(start);
         }
-        session.send(new OrderFields().limit(1, 1001, Side.Buy, 100_000_000_000L, 10), new UtcClock().nanos());
+        session.send(new OrderFields().limit(1, 1001, Side.Buy, 110_000_000_000L, 10), new UtcClock().nanos());
         while (trades == 0)
         {
             connection.poll(16);
@@ -133,8 +154,8 @@ final class FirstClientTest
         final int start = tutorial.indexOf("```java\n") + "```java\n".length();
         final List<String> shown = tutorial.substring(start, tutorial.indexOf("```\n", start)).lines()
             .map(String::strip).filter(line -> !line.equals("Gannet client = Gannet.connect();") &&
-            !line.equals("while (true)")).toList();
-        assertThat(shown).hasSizeGreaterThan(15);
+            !line.equals("void main()") && !line.equals("while (true)")).toList();
+        assertThat(shown).hasSizeGreaterThan(50);
         assertThat(Files.readString(Path.of("src/test/java/io/gannet/samples/orderflow/demo/FirstClientTest.java"))
             .lines().map(String::strip).toList()).containsAll(shown);
     }
