@@ -15,7 +15,6 @@ final class MessageWait
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
     private final MemorySegment word = Arena.ofAuto().allocate(Integer.BYTES, Integer.BYTES);
-    private final BellSleeper sleeper = new BellSleeper();
 
     /** To be taken before looking for work: a {@link #wake()} after it ends the wait. */
     int ticket()
@@ -36,22 +35,5 @@ final class MessageWait
     long address()
     {
         return word.address();
-    }
-
-    /** Sleeps, at most so long; may return early. The caller holds the guard, so the rings stay. */
-    void await(final RingImage[] images, final int ticket, final long timeoutNanos)
-    {
-        if (!sleeper.fits(1 + images.length))
-        {
-            BellSleeper.sleepShortly(timeoutNanos);
-            return;
-        }
-        sleeper.begin();
-        sleeper.add(address(), ticket);
-        sleeper.add(images);
-        if (!sleeper.fence() || !RingSubscription.isReady(images))
-        {
-            sleeper.sleep(timeoutNanos);
-        }
     }
 }

@@ -30,7 +30,8 @@ public final class MessageWaiter
     private final int[] tickets;
     private final BellSleeper sleeper = new BellSleeper();
 
-    private MessageWaiter(final RingSubscription[] subscriptions)
+    /** Of subscriptions that are different. */
+    MessageWaiter(final RingSubscription[] subscriptions)
     {
         this.subscriptions = subscriptions;
         images = new RingImage[subscriptions.length][];
@@ -117,8 +118,11 @@ public final class MessageWaiter
         }
         finally
         {
-            // An image that is closed is garbage before the next wait.
-            Arrays.fill(images, null);
+            if (entered == subscriptions.length)
+            {
+                // An image that is closed is garbage before the next wait. Not by a thread that was refused.
+                Arrays.fill(images, null);
+            }
             while (entered > 0)
             {
                 entered--;

@@ -30,6 +30,7 @@ final class RingSubscription implements Subscription
     private final SubscriptionRegistration registration;
     private final PollGuard guard = new PollGuard();
     private final MessageWait messageWait = new MessageWait();
+    private final MessageWaiter waiter = new MessageWaiter(new RingSubscription[]{this});
 
     private RingImage[] images = NO_IMAGES;
     private int nextImage;
@@ -182,46 +183,7 @@ final class RingSubscription implements Subscription
     @Override
     public boolean awaitMessage(final long timeout, final TimeUnit unit)
     {
-        final PollGuard.Owner inside = guard.enter();
-        try
-        {
-            final long start = System.nanoTime();
-            final long limit = unit.toNanos(timeout);
-            while (!Thread.currentThread().isInterrupted())
-            {
-                // Before all that a wake-up is about: a change after it ends the wait.
-                final int ticket = messageWait.ticket();
-                // Behind the ticket: who takes an image away looks at the stay, and then ends the wait.
-                guard.renew(inside);
-                if (closed)
-                {
-                    return false;
-                }
-                final RingImage[] array = current();
-                final boolean ready = isReady(array);
-                LateFault.raise();
-                if (ready)
-                {
-                    return true;
-                }
-                final long left = limit - (System.nanoTime() - start);
-                if (left <= 0)
-                {
-                    return false;
-                }
-                messageWait.await(array, ticket, left);
-            }
-            return false;
-        }
-        catch (final InternalError fault)
-        {
-            FaultedRings.check(fault);
-            return true;
-        }
-        finally
-        {
-            guard.exit(inside);
-        }
+        return waiter.await(timeout, unit);
     }
 
     static boolean isReady(final RingImage[] images)

@@ -165,6 +165,60 @@ class MessageWaiterTest
         assertThat(poll(second)).isEqualTo(1);
     }
 
+    /** A second thread is refused and does no harm to the one that sleeps. */
+    @Test
+    void isForOneThreadAtATime() throws InterruptedException
+    {
+        final Subscription first = gannet.addSubscription(CHANNEL, 1);
+        final Subscription second = gannet.addSubscription(CHANNEL, 2);
+        final MessageWaiter waiter = MessageWaiter.of(first, second);
+        final Publication publication = other.addExclusivePublication(CHANNEL, 2);
+        awaitConnected(publication, second);
+        final AtomicReference<Object> woken = new AtomicReference<>();
+        final Thread sleeper = new Thread(() ->
+        {
+            while (woken.get() == null)
+            {
+                try
+                {
+                    woken.set(waiter.await(LONG, TimeUnit.SECONDS));
+                }
+                catch (final ConcurrentPollException refused)
+                {
+                    // The other thread asked first.
+                    Thread.onSpinWait();
+                }
+                catch (final RuntimeException problem)
+                {
+                    woken.set(problem);
+                }
+            }
+        });
+        sleeper.start();
+        Await.until("the sleep", () -> isRefused(waiter));
+        for (int i = 0; i < 100; i++)
+        {
+            assertThat(isRefused(waiter)).isTrue();
+        }
+        publication.offer(buffer, 0, Long.BYTES);
+        sleeper.join(TimeUnit.SECONDS.toMillis(LONG));
+        assertThat(woken.get()).isEqualTo(true);
+        assertThat(poll(second)).isEqualTo(1);
+    }
+
+    private static boolean isRefused(final MessageWaiter waiter)
+    {
+        try
+        {
+            waiter.await(0, TimeUnit.MILLISECONDS);
+            return false;
+        }
+        catch (final ConcurrentPollException refused)
+        {
+            return true;
+        }
+    }
+
     /** More bells than the kernel takes at once: it looks each millisecond. */
     @Test
     void waitsForMoreImagesThanTheKernelTakesBells() throws InterruptedException
