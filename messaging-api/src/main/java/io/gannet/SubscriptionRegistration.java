@@ -315,6 +315,10 @@ final class SubscriptionRegistration extends Registration
         // A thread that waits for messages renews its stay when it is woken, which must be behind the look at it.
         subscription.messageWait().wake();
         releaseLeaving();
+        if (!leaving.isEmpty())
+        {
+            conductor().registrations().watch(this);
+        }
     }
 
     private void releaseLeaving()

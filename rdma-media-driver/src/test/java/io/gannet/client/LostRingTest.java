@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -62,6 +63,7 @@ class LostRingTest
     private final List<long[]> gaps = new CopyOnWriteArrayList<>();
     private final List<Image> gone = new CopyOnWriteArrayList<>();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+    private volatile Runnable whenTold = () -> { };
     private MediaDriver driver;
 
     @BeforeEach
@@ -81,7 +83,11 @@ class LostRingTest
     private Gannet connect()
     {
         return Gannet.connect(new Gannet.Context().directory(directory).driverTimeout(60, TimeUnit.SECONDS)
-            .errorHandler(failure -> told.add(String.valueOf(failure.getMessage())))
+            .errorHandler(failure ->
+            {
+                told.add(String.valueOf(failure.getMessage()));
+                whenTold.run();
+            })
             .unavailableImageHandler(gone::add)
             .gapHandler((subscription, session, from, to) -> gaps.add(new long[]{from, to}))
             .driverListener(new DriverListener()
@@ -300,12 +306,7 @@ class LostRingTest
             });
             final long position = image.position();
             final Path ring = directory.resolve("rings").resolve(fileOf(publication));
-            // Behind the readers that have read all, as else the driver would find it when somebody joins.
-            Await.until("the other reader", () ->
-            {
-                reader.poll((buffer, offset, length, header) -> { }, 100);
-                return reader.imageBySessionId(publication.sessionId()).position() == publication.position();
-            });
+            readToEnd(reader, publication);
             noise(ring, RingLayout.HEADER_LENGTH + position, 4 * 128);
             // The image may end before its neighbour has been read to its end.
             Await.until("the image's end and all of the neighbour's messages", () ->
@@ -330,6 +331,62 @@ class LostRingTest
             assertThat(told).hasSize(1);
             assertThat(log).isEmpty();
         }
+    }
+
+    @Test
+    void anImageThatIsDamagedWhileItsSubscriptionIsInAPollComesAnew()
+    {
+        try (Gannet client = connect();
+            Subscription subscription = client.addSubscription(CHANNEL, STREAM);
+            Subscription reader = client.addSubscription(CHANNEL, STREAM);
+            ExclusivePublication publication = client.addExclusivePublication(CHANNEL, STREAM);
+            ExclusivePublication neighbour = client.addExclusivePublication(CHANNEL, STREAM))
+        {
+            Await.until("all images", () -> subscription.imageCount() == 2 && reader.imageCount() == 2);
+            final Image image = subscription.imageBySessionId(publication.sessionId());
+            final AtomicBoolean damaged = new AtomicBoolean();
+            final AtomicBoolean inside = new AtomicBoolean();
+            // The conductor takes the image out when it has told of the damage: not before the next poll has begun.
+            whenTold = () ->
+            {
+                damaged.set(true);
+                Await.until("a poll", inside::get);
+            };
+            for (int i = 0; i < MANY; i++)
+            {
+                assertThat(publication.offer(message, 0, LENGTH)).isPositive();
+            }
+            Await.until("the first message", () ->
+                subscription.poll((buffer, offset, length, header) -> { }, 1) == 1);
+            final long position = image.position();
+            readToEnd(reader, publication);
+            final Path ring = directory.resolve("rings").resolve(fileOf(publication));
+            noise(ring, RingLayout.HEADER_LENGTH + position, 4 * 128);
+            Await.until("a poll that goes on while the image ends", () ->
+            {
+                if (damaged.get())
+                {
+                    neighbour.offer(message, 0, LENGTH);
+                }
+                subscription.poll((buffer, offset, length, header) ->
+                {
+                    inside.set(true);
+                    Await.until("the image's end", () -> gone.contains(image));
+                }, 10);
+                return inside.get();
+            });
+            Await.until("the image anew", () -> subscription.imageBySessionId(publication.sessionId()) != null);
+        }
+    }
+
+    /** Before damage is done, as else the driver would find it when somebody joins. */
+    private static void readToEnd(final Subscription reader, final ExclusivePublication publication)
+    {
+        Await.until("the other reader", () ->
+        {
+            reader.poll((buffer, offset, length, header) -> { }, 100);
+            return reader.imageBySessionId(publication.sessionId()).position() == publication.position();
+        });
     }
 
     private String fileOf(final Publication publication)
