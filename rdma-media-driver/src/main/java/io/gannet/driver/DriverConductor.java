@@ -130,7 +130,7 @@ final class DriverConductor implements Agent
             engine.close();
         }
         clients.close();
-        streams.rings().forEach(ring -> ring.watch().end());
+        streams.close();
     }
 
     @Override

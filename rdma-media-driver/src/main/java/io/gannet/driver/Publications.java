@@ -211,6 +211,12 @@ final class Publications
         }
         // Before anybody can publish: who subscribes by now gets all of it.
         subscriptions.joinAll(ring);
+        if (!rings.holds(ring))
+        {
+            requests.forEach(request -> ringRefused(request, new RefusedException(ErrorCode.GENERIC,
+                "the new ring was damaged or cut at once, see the driver's errors")));
+            return;
+        }
         publish(ring, requests);
     }
 
@@ -235,6 +241,10 @@ final class Publications
         if (!wanted.isEmpty() && !journal(ring))
         {
             wanted.forEach(request -> withdraw(ring, request));
+            if (ring.users().isEmpty())
+            {
+                ending.end(ring);
+            }
             return;
         }
         for (final PublicationRequest request : wanted)

@@ -323,7 +323,7 @@ final class RemoteStreams implements ReplicationListener
         final StreamRing ring = images.remove(image);
         if (streams.ring(ring.ringId()) == null)
         {
-            maker.destroy(ring, errors);
+            maker.condemn(ring);
             return;
         }
         recorder.imageFailed(ring, image, reason);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
+import org.agrona.ErrorHandler;
 
 /**
  * Makes rings for publications: checks the budget, has the ring made on the resource thread and brings requests for the
@@ -26,6 +27,7 @@ final class RingMaker
     private final ResourceExecutor resources;
     private final Addresses addresses;
     private final Map<String, List<PublicationRequest>> shared = new HashMap<>();
+    private final List<StreamRing> condemned = new ArrayList<>();
     private long nextRingId;
     private int nextSessionId = ThreadLocalRandom.current().nextInt();
 
@@ -191,21 +193,36 @@ final class RingMaker
         return factory.isTruncated(ring);
     }
 
-    /** Removes a ring, on the resource thread. */
-    void destroy(final StreamRing ring, final org.agrona.ErrorHandler errorHandler)
+    /**
+     * Gives up a ring. Whoever is in the middle of something with it may end that: its memory goes with the next
+     * {@link #destroyCondemned}.
+     */
+    void condemn(final StreamRing ring)
     {
         budget.release(ring.fileLength());
-        resources.submit(() ->
+        condemned.add(ring);
+    }
+
+    /** Removes files and memory of the rings that were given up, on the resource thread. */
+    int destroyCondemned(final ErrorHandler errorHandler)
+    {
+        int count = 0;
+        for (; !condemned.isEmpty(); count++)
         {
-            factory.destroy(ring);
-            return ring;
-        }, (gone, failure) ->
-        {
-            if (failure != null)
+            final StreamRing ring = condemned.removeLast();
+            resources.submit(() ->
             {
-                errorHandler.onError(failure);
-            }
-        });
+                factory.destroy(ring);
+                return ring;
+            }, (gone, failure) ->
+            {
+                if (failure != null)
+                {
+                    errorHandler.onError(failure);
+                }
+            });
+        }
+        return count;
     }
 
     private int sessionId(final PublicationRequest request, final IntPredicate sessionTaken)

@@ -73,7 +73,13 @@ final class RingTable
     /** Removes file and memory of a ring that was forgotten, later. */
     void remove(final StreamRing ring)
     {
-        maker.destroy(ring, errorHandler);
+        maker.condemn(ring);
+    }
+
+    /** Removes what is to be removed. Only from where nobody is in the middle of something with a ring. */
+    int poll()
+    {
+        return maker.destroyCondemned(errorHandler);
     }
 
     /** Null if there is none. */
@@ -82,7 +88,7 @@ final class RingTable
         return rings.get(ringId);
     }
 
-    /** Whether a ring is still here; if not, its memory may be unmapped by now. */
+    /** Whether a ring is still here; if not, its memory goes when the conductor is through with what it does now. */
     boolean holds(final StreamRing ring)
     {
         return rings.get(ring.ringId()) == ring;

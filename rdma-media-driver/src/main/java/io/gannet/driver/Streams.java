@@ -151,7 +151,14 @@ final class Streams
     /** Goes on with endings and repairs; returns how much was done. */
     int poll()
     {
-        return repairs.poll() + ending.poll() + lost.poll() + cutOffSlow() + sampleSome();
+        return rings.poll() + repairs.poll() + ending.poll() + lost.poll() + cutOffSlow() + sampleSome();
+    }
+
+    /** The conductor ends. */
+    void close()
+    {
+        rings.poll();
+        rings.list().forEach(ring -> ring.watch().end());
     }
 
     /** Looks at a few of the rings with {@code slow=drop}. */

@@ -169,10 +169,11 @@ final class Subscriptions
             joinAnew(ring, image);
             rejoin(image);
             joinNext(ring);
-            if (ring.images().isEmpty() && !ring.isEnded())
-            {
-                ring.unread();
-            }
+        }
+        // Who joins may find that the ring is damaged.
+        if (rings.holds(ring) && ring.images().isEmpty() && !ring.isEnded())
+        {
+            ring.unread();
         }
     }
 
@@ -257,7 +258,7 @@ final class Subscriptions
             // miss its beginning. What waits for such a client is bounded by the rings that there may be.
             join(ring, subscriber);
         }
-        if (ring.images().isEmpty())
+        if (rings.holds(ring) && ring.images().isEmpty())
         {
             ring.unread();
         }
