@@ -1,4 +1,4 @@
-package io.gannet.client;
+package io.gannet.driver;
 
 import java.util.ArrayList;
 import java.util.Comparator;
