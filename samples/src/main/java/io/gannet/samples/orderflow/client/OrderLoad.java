@@ -428,6 +428,7 @@ public final class OrderLoad implements ReportListener, AutoCloseable
             case UnknownSession -> "the gateway has no such session; see its --sessions and --id";
             case AlreadyEstablished -> "another client has it; choose another --first-session";
             case NoReportStream -> "another client has its report stream; choose another --connection";
+            case NotLinked -> "the engine does not take the gateway; see what that says";
             default -> reason.toString();
         };
     }

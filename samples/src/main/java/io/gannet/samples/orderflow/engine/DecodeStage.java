@@ -107,7 +107,7 @@ final class DecodeStage
             return;
         }
         final int gateway = (int) establish.gatewayID();
-        if (links.isOver(gateway, epoch) || isAnothers(gateway, epoch, event.source))
+        if (links.isOver(gateway, epoch) || isAnothers(gateway, event.source))
         {
             // To begin again with its numbers would be to do its commands twice.
             answer(event, gateway, establish.nonce(), 0);
@@ -122,11 +122,13 @@ final class DecodeStage
         answer(event, gateway, establish.nonce(), establish.fromSeqNo());
     }
 
-    /** Whether one with another store has the number, and is there: it is not shut out by one started beside it. */
-    private boolean isAnothers(final int gateway, final long epoch, final long source)
+    /**
+     * Whether another process has the number, and is there: it is not shut out by one started beside it. An equal
+     * store does not tell a gateway that comes back from one that runs on a copy of the store.
+     */
+    private boolean isAnothers(final int gateway, final long source)
     {
-        return linked[gateway] && epoch != links.epoch(gateway) && source != sources[gateway] &&
-            isThere.test(sources[gateway]);
+        return linked[gateway] && source != sources[gateway] && isThere.test(sources[gateway]);
     }
 
     private void answer(final CommandEvent event, final int gateway, final long nonce, final long from)

@@ -298,9 +298,9 @@ final class ClientHandler
             return;
         }
         final Connection connection = connections.of(source, establish.reportStream());
-        if (connection.sender == null || !connection.sender.isConnected())
+        if (connection.sender == null || !connection.sender.isConnected() || !link.isSettled())
         {
-            // The client asks again.
+            // The client asks again. Another gateway may have the sessions, as the engine is about to tell.
             return;
         }
         final Session session = sessions.find(establish.sessionID());
@@ -330,7 +330,7 @@ final class ClientHandler
             connection.reportStream != establish.reportStream() ||
             connections.isTaken(connection.reportStream, connection) ? EstablishRejectReason.NoReportStream :
             session.connection != null && session.connection != connection && !connections.isGone(session.connection) ?
-            EstablishRejectReason.AlreadyEstablished : null;
+            EstablishRejectReason.AlreadyEstablished : link.isRefused() ? EstablishRejectReason.NotLinked : null;
     }
 
     private void onRetransmit(final DirectBuffer buffer, final int offset, final long source)

@@ -33,12 +33,29 @@ final class EngineLink
         void onReportsLost(long from, long first);
 
         /** Engine and gateway do not fit, for this reason; nothing is sent or taken until they do. */
-        void onRefused(String reason);
+        void onRefused(Mismatch mismatch, String reason);
+
+        /** The engine takes commands, of which none did before. */
+        void onLinked();
+    }
+
+    /** Why a link is refused; a reason's text has numbers in it, which change. */
+    enum Mismatch
+    {
+        /** Another process has the gateway's number, or had it with a newer store. */
+        TAKEN,
+        /** The store is behind the engine. */
+        OLD_STORE,
+        /** The engine is behind the store. */
+        OTHER_JOURNAL,
+        /** What the engine lacks is not kept any more. */
+        OLD_JOURNAL
     }
 
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final long RETRY_NANOS = 200_000_000L;
     private static final long SILENCE_NANOS = 500_000_000L;
+    private static final long SETTLE_NANOS = 1_000_000_000L;
     private static final int BATCH = 256;
     private static final int POLL_LIMIT = 256;
 
@@ -82,6 +99,10 @@ final class EngineLink
     private long heardAt;
     private long source;
     private boolean up;
+    /** The engine that is there does not fit. */
+    private boolean refused;
+    private long startedAt;
+    private boolean settled;
     private boolean asked;
     /** It was asked for the reports that are missing, too. */
     private boolean askedForReports;
@@ -189,6 +210,15 @@ final class EngineLink
             up = false;
             asked = false;
         }
+        if (refused && !inlet.isConnected())
+        {
+            refused = false;
+        }
+        if (startedAt == 0)
+        {
+            startedAt = now;
+        }
+        settled = settled || up || refused || now - startedAt > SETTLE_NANOS;
         // Behind what was sent again comes the question whether it is there.
         final boolean lacksReports = !up || missing ||
             now - heardAt > (lastReport < knownReport ? RETRY_NANOS : SILENCE_NANOS);
@@ -323,14 +353,16 @@ final class EngineLink
             }
             return;
         }
-        final String reason = mismatch(answer);
-        if (reason != null)
+        final Mismatch mismatch = mismatch(answer);
+        if (mismatch != null)
         {
             // One that fits is not given up for another that was started beside it.
             up &= from != source;
-            listener.onRefused(reason);
+            refused = !up;
+            listener.onRefused(mismatch, reason(mismatch, answer));
             return;
         }
+        refused = false;
         asked = false;
         missing &= !askedForReports;
         heardAt = time;
@@ -342,6 +374,10 @@ final class EngineLink
         {
             source = from;
             rewind(answer.nextSeqNo());
+            if (!up)
+            {
+                listener.onLinked();
+            }
             up = true;
             counters.links.increment();
         }
@@ -363,30 +399,38 @@ final class EngineLink
      * Why the engine can't be this gateway's, or null. To go on in spite of it would lose commands or reports, or do
      * commands twice.
      */
-    private String mismatch(final LinkEstablishedDecoder answer)
+    private Mismatch mismatch(final LinkEstablishedDecoder answer)
     {
         final long next = answer.nextSeqNo();
-        if (next == LinkEstablishedDecoder.nextSeqNoNullValue())
+        return next == LinkEstablishedDecoder.nextSeqNoNullValue() ? Mismatch.TAKEN :
+            next > lastCommand + 1 ? Mismatch.OLD_STORE :
+            known && answer.nextOutSeqNo() <= lastReport ? Mismatch.OTHER_JOURNAL :
+            next < oldest(next) ? Mismatch.OLD_JOURNAL : null;
+    }
+
+    /** Number of the oldest command that is left, or what is said. */
+    private long oldest(final long none)
+    {
+        return log.first() < log.end() ? numberAt(log.messageAt(log.first())) : none;
+    }
+
+    private String reason(final Mismatch mismatch, final LinkEstablishedDecoder answer)
+    {
+        final long next = answer.nextSeqNo();
+        return switch (mismatch)
         {
-            return "the engine has gateway " + gateway + " by another store: that of one that runs, or a newer one. " +
-                "Give each gateway an --id of its own; if there is but one, its clock was ahead when the other store " +
-                "was made: remove this --store when it has caught up";
-        }
-        if (next > lastCommand + 1)
-        {
-            return "the engine has " + (next - 1) + " commands of gateway " + gateway + ", whose store knows of " +
-                lastCommand + ": it is an old copy. Remove the --store to begin anew";
-        }
-        if (known && answer.nextOutSeqNo() <= lastReport)
-        {
-            return "the engine has made " + (answer.nextOutSeqNo() - 1) + " reports, and gateway " + gateway + " has " +
-                lastReport + " of it: its --journal is not the one that it had. Bring that back, or remove the " +
-                "gateway's --store to begin anew";
-        }
-        final long oldest = log.first() < log.end() ? numberAt(log.messageAt(log.first())) : next;
-        return next < oldest ? "the engine lacks commands from " + next + ", and gateway " + gateway +
-            " has them from " + oldest + ": the engine's --journal is an old copy. Bring back the newest, or remove " +
-            "the gateway's --store to begin anew" : null;
+            case TAKEN -> "the engine has gateway " + gateway + " by another process that runs, or by a newer store. " +
+                "Give each gateway an --id and a --store of its own; if there is but one, its clock was ahead when " +
+                "the other store was made: remove this --store when it has caught up";
+            case OLD_STORE -> "the engine has " + (next - 1) + " commands of gateway " + gateway + ", whose store " +
+                "knows of " + lastCommand + ": it is an old copy. Remove the --store to begin anew";
+            case OTHER_JOURNAL -> "the engine has made " + (answer.nextOutSeqNo() - 1) + " reports, and gateway " +
+                gateway + " has " + lastReport + " of it: its --journal is not the one that it had. Bring that back, " +
+                "or remove the gateway's --store to begin anew";
+            case OLD_JOURNAL -> "the engine lacks commands from " + next + ", and gateway " + gateway + " has them " +
+                "from " + oldest(next) + ": the engine's --journal is an old copy. Bring back the newest, or remove " +
+                "the gateway's --store to begin anew";
+        };
     }
 
     /** Goes on with this command, or the oldest that is left. */
@@ -418,5 +462,20 @@ final class EngineLink
     boolean isUp()
     {
         return up;
+    }
+
+    /** Whether the engine that is there does not take this gateway. */
+    boolean isRefused()
+    {
+        return refused;
+    }
+
+    /**
+     * Whether it is known if the engine takes this gateway: it has answered since the gateway began, or was given a
+     * second to and is away.
+     */
+    boolean isSettled()
+    {
+        return settled;
     }
 }

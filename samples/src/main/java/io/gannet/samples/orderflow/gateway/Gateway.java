@@ -105,19 +105,24 @@ public final class Gateway implements AutoCloseable, Agent
 
     private final class Reports implements EngineLink.Listener
     {
-        private String refused = "";
+        private final LinkNews news = new LinkNews(text -> System.err.println("gateway: " + text));
 
-        /** Said once, not with each try. */
         @Override
-        public void onRefused(final String reason)
+        public void onRefused(final EngineLink.Mismatch mismatch, final String reason)
         {
             counters.refusedLinks.increment();
-            if (!reason.equals(refused))
+            news.refused(mismatch, link.isUp(), reason, time);
+            if (mismatch == EngineLink.Mismatch.TAKEN && !link.isUp())
             {
-                refused = reason;
-                System.err.println("gateway: " + (link.isUp() ? "not linked to a second engine on its streams: " :
-                    "not linked: ") + reason);
+                // The one that has the number has no use for them while they are here.
+                endSessions(TerminationCode.Replaced);
             }
+        }
+
+        @Override
+        public void onLinked()
+        {
+            news.linked();
         }
 
         @Override
@@ -131,13 +136,18 @@ public final class Gateway implements AutoCloseable, Agent
         @Override
         public void onReportsLost(final long from, final long first)
         {
-            for (int i = 1; i < sessions.limit(); i++)
+            endSessions(TerminationCode.ReportsLost);
+        }
+    }
+
+    private void endSessions(final TerminationCode code)
+    {
+        for (int i = 1; i < sessions.limit(); i++)
+        {
+            final Session session = sessions.get(i);
+            if (session.connection != null)
             {
-                final Session session = sessions.get(i);
-                if (session.connection != null)
-                {
-                    sessions.terminate(session, TerminationCode.ReportsLost);
-                }
+                sessions.terminate(session, code);
             }
         }
     }

@@ -215,9 +215,15 @@ final class LostMessagesTest
             }
 
             @Override
-            public void onRefused(final String reason)
+            public void onRefused(final EngineLink.Mismatch mismatch, final String reason)
             {
                 throw new AssertionError(reason);
+            }
+
+            @Override
+            public void onLinked()
+            {
+                // It asks itself.
             }
         };
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine();

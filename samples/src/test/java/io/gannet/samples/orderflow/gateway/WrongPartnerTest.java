@@ -3,6 +3,7 @@ package io.gannet.samples.orderflow.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gannet.orderflow.EstablishRejectReason;
 import io.gannet.orderflow.Side;
 import io.gannet.samples.orderflow.client.OrderFields;
 import io.gannet.samples.orderflow.engine.Engine;
@@ -179,6 +180,87 @@ final class WrongPartnerTest
             assertThat(client.told).hasSize(50).allMatch(line -> line.startsWith("New"));
             venue.engine.close();
             assertThat(venue.engine.matching().orders()).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void aSecondGatewayOnACopyOfTheStoreIsRefusedAndItsClientsToo() throws IOException
+    {
+        final Path copy = directory.resolve("copy");
+        try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
+        {
+            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            venue.until(venue.gateway::isLinked, "the gateway is linked");
+            client.session().send(buy(1), 1);
+            client.await(1);
+            Files.copy(venue.store(), copy);
+            try (Gateway second = venue.newGateway(0, copy))
+            {
+                venue.until(() -> second.counters().refusedLinks.get() > 1, "the second one is refused");
+                for (int i = 2; i <= 50; i++)
+                {
+                    client.session().send(buy(i), 1);
+                    client.await(i);
+                }
+                assertThat(second.isLinked()).isFalse();
+                assertThat(venue.gateway.counters().refusedLinks.get()).isZero();
+                assertThat(venue.gateway.counters().links.get()).isEqualTo(1);
+                assertThat(second.counters().established.get()).isZero();
+            }
+            assertThat(client.told).hasSize(50).allMatch(line -> line.startsWith("New"));
+            venue.engine.close();
+            assertThat(venue.engine.matching().orders()).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void aGatewayWhoseLinkIsRefusedTakesNoSessions() throws IOException
+    {
+        try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
+        {
+            venue.until(venue.gateway::isLinked, "the gateway is linked");
+            try (Gateway second = venue.newGateway(0, directory.resolve("second")))
+            {
+                for (int i = 2; i <= 40; i++)
+                {
+                    final Venue.Client client = venue.new Client(i, false, i).establish();
+                    client.session().send(buy(i), 1);
+                    client.await(1);
+                    assertThat(client.told).containsExactly("New " + i + " leaves 1 cum 0 None");
+                }
+                venue.until(() -> second.counters().refusedLinks.get() > 1, "the second one is refused");
+                assertThat(second.counters().established.get()).isZero();
+                venue.gateway.close();
+                venue.gateway = null;
+                venue.until(second::isLinked, "the number is free");
+                venue.new Client(50, false, 50).establish();
+            }
+        }
+    }
+
+    @Test
+    void aClientOfAGatewayWhoseLinkIsRefusedIsToldAndThoseOfBeforeGoToTheOneThatHasTheNumber() throws IOException
+    {
+        try (Venue venue = new Venue(directory, Layout.ONE).startGateway())
+        {
+            final Venue.Client early = venue.new Client(0, false, 2).establish();
+            venue.startEngine();
+            venue.until(venue.gateway::isLinked, "the gateway is linked");
+            venue.gateway.close();
+            try (Gateway newer = venue.newGateway(0, directory.resolve("newer")))
+            {
+                venue.until(newer::isLinked, "the newer one is linked");
+                early.establish();
+            }
+            venue.startGateway();
+            venue.until(() -> early.refusals.contains(EstablishRejectReason.NotLinked), "the client is told");
+            assertThat(early.session().isEstablished()).isFalse();
+            assertThat(venue.gateway.counters().established.get()).isZero();
+            // With the engine away nobody knows that another has the number, until the engine is back.
+            venue.engine.close();
+            early.establish();
+            venue.startEngine();
+            venue.until(() -> early.established == 0, "its session ends");
         }
     }
 
