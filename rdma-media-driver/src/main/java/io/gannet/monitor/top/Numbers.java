@@ -2,7 +2,7 @@ package io.gannet.monitor.top;
 
 import java.util.Locale;
 
-/** Numbers in few columns. */
+/** Numbers in few columns; one that is not known yet is {@code -}. */
 final class Numbers
 {
     private static final String[] DECIMAL = {"", "k", "M", "G", "T", "P"};
@@ -60,6 +60,10 @@ final class Numbers
 
     private static String scaled(final double value, final int base, final String[] units)
     {
+        if (Double.isNaN(value))
+        {
+            return "-";
+        }
         double rest = Math.max(0, value);
         int unit = 0;
         while (rest >= base && unit < units.length - 1)

@@ -55,7 +55,7 @@ final class Rates
         nanos = 0;
     }
 
-    /** Takes a sum and returns how much it grew per second since the round before; 0 if that did not have it. */
+    /** Takes a sum and returns how much it grew per second since the round before; not a number if that had none. */
     double add(final String name, final long sum)
     {
         final Series one = series.computeIfAbsent(name, key -> new Series(points));
@@ -63,9 +63,12 @@ final class Rates
         {
             return one.rate;
         }
-        one.rate = one.round == round - 1 && one.round > 0 && before != 0 && nanos > before && sum > one.value ?
-            (sum - one.value) * 1e9 / (nanos - before) : 0;
-        one.rates[one.count++ % points] = one.rate;
+        one.rate = one.round == 0 || one.round < round - 1 || before == 0 || nanos <= before ? Double.NaN :
+            Math.max(0, sum - one.value) * 1e9 / (nanos - before);
+        if (!Double.isNaN(one.rate))
+        {
+            one.rates[one.count++ % points] = one.rate;
+        }
         one.value = sum;
         one.round = round;
         return one.rate;

@@ -13,7 +13,7 @@ enum Sort
     {
         final Comparator<StreamRow> first = switch (this)
         {
-            case RATE -> Comparator.comparingDouble(row -> -row.rate());
+            case RATE -> Comparator.comparingDouble(row -> Double.isNaN(row.rate()) ? 0 : 0 - row.rate());
             case LAG -> Comparator.comparingLong(row -> -row.lag());
             case HELD -> Comparator.comparingLong(row -> -row.heldMillis());
             case STREAM -> Comparator.comparingInt(StreamRow::streamId);

@@ -10,7 +10,7 @@ import java.util.List;
  * @param streamId   of it.
  * @param sessionId  of it.
  * @param image      whether it comes from another host.
- * @param rate       bytes per second.
+ * @param rate       bytes per second; not a number before the second look.
  * @param lag        bytes that the slowest reader is behind.
  * @param heldMillis for which publishers have been waiting now.
  * @param readers    the slowest first.

@@ -153,7 +153,7 @@ final class TopModel
     /** Duty cycles per second. */
     double cycles(final AgentView agent)
     {
-        return rateOf.getOrDefault("agent " + agent.name(), 0.0);
+        return rateOf.getOrDefault("agent " + agent.name(), Double.NaN);
     }
 
     /** Limit of the bucket below which a share of the duty cycles since the last look was; 0 if there were none. */
@@ -180,7 +180,7 @@ final class TopModel
     /** Per second, of what a device counts. */
     double rate(final Device device, final String what)
     {
-        return rateOf.getOrDefault(device.name() + ": " + what, 0.0);
+        return rateOf.getOrDefault(device.name() + ": " + what, Double.NaN);
     }
 
     String bars(final StreamRow stream, final boolean ascii)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,16 +71,32 @@ class TopPartsTest
     {
         final Rates rates = new Rates(4);
         rates.start(1_000_000_000L);
-        assertThat(rates.add("a", 100)).isZero();
+        assertThat(rates.add("a", 100)).as("the first look").isNaN();
         rates.start(1_500_000_000L);
         assertThat(rates.add("a", 200)).isEqualTo(200);
-        assertThat(rates.add("b", 1_000)).as("one that is new").isZero();
+        assertThat(rates.add("b", 1_000)).as("one that is new").isNaN();
         rates.start(2_500_000_000L);
         assertThat(rates.add("a", 150)).as("one that was started anew").isZero();
-        assertThat(rates.bars("a", true)).isEqualTo(" _#_");
+        assertThat(rates.bars("a", true)).isEqualTo("  #_");
         rates.start(3_500_000_000L);
         rates.start(4_500_000_000L);
-        assertThat(rates.add("a", 1_000_000)).as("one that was away").isZero();
+        assertThat(rates.add("a", 1_000_000)).as("one that was away").isNaN();
+        rates.clear();
+        rates.start(5_500_000_000L);
+        assertThat(rates.add("a", 2_000_000)).as("another driver").isNaN();
+    }
+
+    @Test
+    void streamsWhoseRateIsNotKnownYetAreBehindThoseThatFlowAndOrderedByTheirIds()
+    {
+        final List<StreamRow> rows = Stream.of(row(3, Double.NaN), row(2, 0), row(4, 5), row(1, Double.NaN))
+            .sorted(Sort.RATE.order()).toList();
+        assertThat(rows).extracting(StreamRow::streamId).containsExactly(4, 1, 2, 3);
+    }
+
+    private static StreamRow row(final int stream, final double rate)
+    {
+        return new StreamRow("", "gannet:ipc", stream, 1, false, rate, 0, 0, List.of());
     }
 
     @Test
@@ -89,6 +106,8 @@ class TopPartsTest
         assertThat(Numbers.count(12_345)).isEqualTo("12.3k");
         assertThat(Numbers.bytes(1536)).isEqualTo("1.5KiB");
         assertThat(Numbers.bytes(Long.MAX_VALUE)).isEqualTo("8192PiB");
+        assertThat(Numbers.count(Double.NaN)).as("not known yet").isEqualTo("-");
+        assertThat(Numbers.bytes(Double.NaN)).isEqualTo("-");
         assertThat(Numbers.nanos(262_144)).isEqualTo("262us");
         assertThat(Numbers.seconds(59)).isEqualTo("59s");
         assertThat(Numbers.seconds(3_725)).isEqualTo("1h02m");

@@ -121,6 +121,22 @@ class TopTest
     }
 
     @Test
+    void ratesAreNotShownBeforeTheSecondLook() throws Exception
+    {
+        try (LiveHosts hosts = new LiveHosts(); PseudoTerminal terminal = new PseudoTerminal(COLUMNS, ROWS))
+        {
+            terminal.start(Map.of(), "top", "--dir", hosts.directory().toString(), "--interval", "60000");
+            awaitText(terminal, STREAM);
+            awaitText(terminal, "q quit");
+            assertThat(terminal.screen().line("conductor")).matches("conductor +- .*");
+            assertThat(terminal.screen().line(STREAM)).matches(".* - .*").doesNotMatch(".* 0B +[0-9.]+[KM]?i?B .*");
+            assertThat(terminal.screen().line("  rx ")).contains("rx -/s -pps", "tx -/s -pps");
+            terminal.type("q");
+            assertThat(terminal.awaitEnd()).isZero();
+        }
+    }
+
+    @Test
     void keysSortFilterSelectAndScroll() throws Exception
     {
         try (LiveHosts hosts = new LiveHosts();
