@@ -28,7 +28,8 @@ import java.util.concurrent.TimeUnit;
  * <tr><td>connect-timeout</td><td>rdma</td><td>of one attempt to connect, {@code 5s} by default; 10 ms to 1 h</td></tr>
  * <tr><td>image-timeout</td><td>rdma</td><td>how long a broken connection may be resumed before the image ends,
  *     {@code 10s} by default; 10 ms to 1 h</td></tr>
- * <tr><td>ring</td><td>both</td><td>data bytes of the ring, a power of two, {@code 64k} to {@code 512m}</td></tr>
+ * <tr><td>ring</td><td>both</td><td>data bytes of the ring, a power of two, {@code 64k} to {@code 512m};
+ *     the window is 7/8 of them, of a shared publication 7/16, less 16 KiB: see {@link Publication}</td></tr>
  * <tr><td>slow</td><td>both</td><td>{@code block}: publishers wait for the slowest subscriber (default); {@code drop}:
  *     a subscriber that is too slow is cut off and told its gap</td></tr>
  * <tr><td>session-id</td><td>both</td><td>publication: its session; subscription: the only session that it

@@ -11,6 +11,13 @@ import org.agrona.DirectBuffer;
  * A message is one frame: it is never fragmented, and it is published completely or not at all. Calls on a closed
  * publication return {@link #CLOSED}, also while another thread closes it.
  * <p>
+ * <b>Window.</b> How many bytes a publication may be ahead of its slowest subscriber follows from the bytes of its
+ * ring, {@link #ringCapacity()}: 7/8 of them less 16,448 for an exclusive publication, 7/16 of them less 16,448 for a
+ * shared one. A ring of 64 KiB has 40,896 and 12,224, one of 1 MiB 901,056 and 442,304, one of 16 MiB 14,663,616 and
+ * 7,323,584. A message takes its payload and a header of 16 bytes, rounded up to a multiple of 32; the longest,
+ * {@link #maxMessageLength()}, takes 1/8 or 1/16 of the ring. Between hosts it is the publisher's ring that counts; the
+ * one of the image on the other host is as large.
+ * <p>
  * A publication whose ring's file is truncated or overwritten by something else ends: offers return {@link #CLOSED},
  * and the error handler gets one exception that names the position up to which subscribers have all. In the moment in
  * which the file is cut the virtual machine may throw one {@link InternalError} at compiled code into which offers were
@@ -21,7 +28,7 @@ public interface Publication extends AutoCloseable
 {
     /** No subscriber; nothing was sent. */
     long NOT_CONNECTED = -1;
-    /** The slowest subscriber is a window behind, see {@link #slowestSubscriber()}; try again. */
+    /** The slowest subscriber is a window behind (see above), and {@link #slowestSubscriber()} names it; try again. */
     long BACK_PRESSURED = -2;
     /** The publication, or its client, is closed. */
     long CLOSED = -4;
@@ -64,7 +71,7 @@ public interface Publication extends AutoCloseable
     /** Longest payload, in bytes. */
     int maxMessageLength();
 
-    /** Capacity of the ring, in bytes. */
+    /** Data bytes of the ring, a power of two, 64 KiB to 512 MiB; the window is 7/8 or 7/16 of them, see above. */
     int ringCapacity();
 
     /** Whether an offer would find a subscriber. */
@@ -79,7 +86,7 @@ public interface Publication extends AutoCloseable
     /** Position up to which offers succeed now; {@link #CLOSED} when closed. */
     long positionLimit();
 
-    /** Bytes between {@link #position()} and {@link #positionLimit()}, at least 0; {@link #CLOSED} when closed. */
+    /** Bytes from {@link #position()} to {@link #positionLimit()}, 0 to the window; {@link #CLOSED} when closed. */
     long availableWindow();
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RingLayoutTest
@@ -34,6 +35,18 @@ class RingLayoutTest
                     RingLayout.maxFrameLength(kind, (int) capacity) + RingLayout.COARSE_INTERVAL + 64);
             }
         }
+    }
+
+    /** The numbers in the Javadoc of Publication. */
+    @ParameterizedTest
+    @CsvSource({"65536, 40896, 12224", "1048576, 901056, 442304", "16777216, 14663616, 7323584"})
+    void theWindowIsSevenEighthsOrSevenSixteenthsOfTheRingLessTheSlack(
+        final int capacity, final int exclusive, final int shared)
+    {
+        assertThat(RingLayout.window(RingKind.EXCLUSIVE, capacity)).isEqualTo(exclusive)
+            .isEqualTo(capacity / 8 * 7 - 16_448);
+        assertThat(RingLayout.window(RingKind.CONCURRENT, capacity)).isEqualTo(shared)
+            .isEqualTo(capacity / 16 * 7 - 16_448);
     }
 
     @ParameterizedTest
