@@ -7,6 +7,7 @@ import io.gannet.control.DriverInfo;
 import io.gannet.control.GannetDirectory;
 import io.gannet.errors.ErrorCodes;
 import io.gannet.errors.OperatorError;
+import io.gannet.os.Descriptors;
 import io.gannet.os.FileSystem;
 import io.gannet.os.OsException;
 import io.gannet.rdma.RdmaDevice;
@@ -64,6 +65,7 @@ public final class MediaDriver implements AutoCloseable
         final Addresses addresses = new Addresses(names);
         this.configuration = configuration;
         directory = new GannetDirectory(configuration.get(DriverOptions.DIRECTORY));
+        RingBudget.checkDescriptors(Descriptors.limit());
         directory.prepare(configuration.get(DriverOptions.ACCESS) == FileAccess.GROUP);
         driverFile = DriverFile.acquire(directory, version());
         final boolean threaded = configuration.get(DriverOptions.THREADING) != ThreadingMode.INVOKER;

@@ -1,6 +1,7 @@
 package io.gannet.driver;
 
 import io.gannet.Channel;
+import io.gannet.errors.OperatorError;
 import io.gannet.os.Descriptors;
 import io.gannet.os.FileSystem;
 
@@ -12,6 +13,8 @@ final class RingBudget
 {
     /** For clients, sockets, and what the JVM opens by itself. */
     private static final int DESCRIPTORS_KEPT = 64;
+    /** As the launcher has it, of which Java can't say anything by itself when there are even fewer. */
+    private static final int LEAST_DESCRIPTORS = 128;
     /** A ring takes one; the rest is for what else may be opened meanwhile. */
     private static final int SHARE_OF_REST = 16;
     private static final long SMALL_FILE_SYSTEM = 1L << 30;
@@ -41,6 +44,21 @@ final class RingBudget
         limit = configuration.get(DriverOptions.MEMORY_LIMIT);
         maxRings = configuration.get(DriverOptions.MAX_RINGS);
         configuredCapacity = configuration.get(DriverOptions.RING_CAPACITY);
+    }
+
+    /**
+     * With fewer a driver starts and then has none for a ring: about 38 are open with the software NIC.
+     *
+     * @param limit of open files of this process.
+     * @throws DriverException if there are too few.
+     */
+    static void checkDescriptors(final int limit)
+    {
+        if (limit < LEAST_DESCRIPTORS)
+        {
+            throw new DriverException(OperatorError.DESCRIPTORS, "only " + limit + " open files are allowed, and " +
+                LEAST_DESCRIPTORS + " are the least: ulimit -n 1024, or LimitNOFILE= in the unit");
+        }
     }
 
     /** Data bytes of a ring whose channel does not say. */

@@ -105,6 +105,15 @@ class ProcessLimitsIT
         assertThat(driver.lines()).noneMatch(line -> line.startsWith("\tat "));
     }
 
+    /** Started without the launcher, it would be ready, and refuse each publication. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 127})
+    void tooFewOpenFilesToServeAnybody(final int files)
+    {
+        harness.launchBy("prlimit", "--nofile=" + files + ":" + files);
+        assertEndsWithOneLine("only " + files + " open files are allowed, and 128 are the least: ulimit -n", "E213");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 4_096, 1_000_000})
     void aFileLengthThatIsTooShortToStart(final int most)
