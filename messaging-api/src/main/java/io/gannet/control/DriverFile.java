@@ -36,14 +36,18 @@ public final class DriverFile implements AutoCloseable
     private final MappedFile mapped;
     private final UnsafeBuffer buffer;
     private final boolean owned;
+    /** No driver had the directory before. */
+    private final boolean isNew;
     private final NamedPipe pipe;
     private final Bell bell;
     /** Of the driver that owns this, as it wrote them. */
     private long ownEpoch;
     private long ownIdentity;
 
-    private DriverFile(final GannetDirectory directory, final MappedFile mapped, final boolean owned)
+    private DriverFile(
+        final GannetDirectory directory, final MappedFile mapped, final boolean owned, final boolean isNew)
     {
+        this.isNew = isNew;
         path = directory.driver();
         this.mapped = mapped;
         this.owned = owned;
@@ -62,59 +66,77 @@ public final class DriverFile implements AutoCloseable
     public static DriverFile acquire(final GannetDirectory directory, final String version)
     {
         final Path path = directory.driver();
-        final SharedFile file;
+        final SharedFile file = lock(directory, path);
+        boolean isNew = false;
         try
         {
-            final int mode = directory.fileMode();
-            file = SharedFile.openOrCreate(path, mode);
-        }
-        catch (final OsException ex)
-        {
-            throw MappedFile.failure(path, ex);
-        }
-        try
-        {
-            if (!file.tryLock())
-            {
-                throw new ControlException(Reason.IN_USE, "another driver runs in " + directory + ": " +
-                    describe(path) + ". Stop it first, or choose another directory");
-            }
+            isNew = file.length() == 0;
             file.reserve(HEADER_LENGTH);
         }
         catch (final OsException ex)
         {
+            removeIf(isNew, path);
             file.close();
             throw MappedFile.failure(path, ex);
         }
-        catch (final ControlException ex)
-        {
-            file.close();
-            throw ex;
-        }
-        final DriverFile driverFile = new DriverFile(directory, MappedFile.map(path, file, HEADER_LENGTH, true), true);
+        final DriverFile driverFile =
+            new DriverFile(directory, MappedFile.map(path, file, HEADER_LENGTH, true), true, isNew);
         // Until here a client finds the lock taken and the driver before, which died, still running.
         driverFile.buffer.putIntRelease(STATE, STATE_STARTING);
+        Path at = path;
         try
         {
             FileModes.ensure(path, directory.fileMode());
-        }
-        catch (final OsException | IOException ex)
-        {
-            driverFile.close();
-            throw MappedFile.failure(path, ex);
-        }
-        try
-        {
+            at = directory.pipe();
             driverFile.pipe.make(directory.fileMode());
             FileModes.ensure(directory.pipe(), directory.fileMode());
         }
         catch (final OsException | IOException ex)
         {
-            driverFile.close();
-            throw MappedFile.failure(directory.pipe(), ex);
+            driverFile.abandon(directory);
+            throw MappedFile.failure(at, ex);
         }
         driverFile.start(version);
         return driverFile;
+    }
+
+    private static SharedFile lock(final GannetDirectory directory, final Path path)
+    {
+        while (true)
+        {
+            SharedFile file = null;
+            try
+            {
+                file = SharedFile.openOrCreate(path, directory.fileMode());
+                if (!file.tryLock())
+                {
+                    throw new ControlException(Reason.IN_USE, "another driver runs in " + directory + ": " +
+                        describe(path) + ". Stop it first, or choose another directory");
+                }
+                if (file.isAt(path))
+                {
+                    return file;
+                }
+                // A start that was refused has removed it meanwhile.
+                file.close();
+            }
+            catch (final OsException | ControlException ex)
+            {
+                if (file != null)
+                {
+                    file.close();
+                }
+                throw ex instanceof final OsException os ? MappedFile.failure(path, os) : (ControlException) ex;
+            }
+        }
+    }
+
+    private static void removeIf(final boolean condition, final Path path)
+    {
+        if (condition)
+        {
+            MappedFile.delete(path);
+        }
     }
 
     /**
@@ -132,7 +154,7 @@ public final class DriverFile implements AutoCloseable
         final int layoutVersion = magic == DRIVER_MAGIC ? buffer.getInt(LAYOUT_VERSION) : 0;
         if (magic == DRIVER_MAGIC && layoutVersion == DriverLayout.VERSION)
         {
-            return new DriverFile(directory, mapped, false);
+            return new DriverFile(directory, mapped, false, false);
         }
         mapped.unmap();
         if (magic == 0)
@@ -296,6 +318,30 @@ public final class DriverFile implements AutoCloseable
     public boolean isWhole()
     {
         return mapped.isWhole();
+    }
+
+    /**
+     * Of a driver that was refused: {@link #close()}s, and removes this file and those beside it if no driver had the
+     * directory before, so that nobody takes this one for a driver that was stopped. While a client waits they stay.
+     */
+    public void abandon(final GannetDirectory directory)
+    {
+        final String[] clients = directory.clients().toFile().list();
+        if (isNew && (clients == null || clients.length == 0))
+        {
+            try
+            {
+                // Before the lock is given back: the next driver makes its own.
+                MappedFile.delete(directory.control());
+                MappedFile.delete(directory.pipe());
+                MappedFile.delete(path);
+            }
+            catch (final ControlException inTheWay)
+            {
+                // Why the driver was refused is more important.
+            }
+        }
+        close();
     }
 
     /** The driver's: gives back the lock, in state CLOSED. Everybody else's: lets go. */

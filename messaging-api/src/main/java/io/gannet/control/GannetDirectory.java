@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -143,9 +145,41 @@ public record GannetDirectory(Path path)
      *
      * @param group whether the group may connect: modes 0770 of a directory that is made here, else 0700. The mode of
      *              a directory that was there is left as it is.
-     * @throws ControlException naming what is wrong and the remedy.
+     * @return directories that were made, for {@link #removeMade}.
+     * @throws ControlException naming what is wrong and the remedy; nothing that was made is left then.
      */
-    public void prepare(final boolean group)
+    public List<Path> prepare(final boolean group)
+    {
+        final List<Path> made = new ArrayList<>();
+        try
+        {
+            prepare(group, made);
+        }
+        catch (final ControlException refused)
+        {
+            removeMade(made);
+            throw refused;
+        }
+        return made;
+    }
+
+    /** Removes directories that {@link #prepare} made, as far as there is nothing in them. */
+    public static void removeMade(final List<Path> made)
+    {
+        for (final Path directory : made.reversed())
+        {
+            try
+            {
+                Files.deleteIfExists(directory);
+            }
+            catch (final IOException inUse)
+            {
+                // Somebody else has put something there.
+            }
+        }
+    }
+
+    private void prepare(final boolean group, final List<Path> made)
     {
         final Path there = Files.exists(path) ? path : path.getParent();
         // Before it is made, so that a directory that is refused is not left behind.
@@ -153,15 +187,15 @@ public record GannetDirectory(Path path)
         {
             checkFileSystem(FileSystem.of(there));
         }
-        make(path, group);
+        make(path, group, made);
         if (!Files.isWritable(path))
         {
             throw new ControlException(Reason.NO_PERMISSION, "directory " + path + " is not writable for user " +
                 System.getProperty("user.name") + ownerText() + ", or choose another directory");
         }
         final boolean groupInside = isShared();
-        make(clients(), groupInside);
-        make(rings(), groupInside);
+        make(clients(), groupInside, made);
+        make(rings(), groupInside, made);
         if (groupInside)
         {
             shareWithGroup(clients());
@@ -218,11 +252,12 @@ public record GannetDirectory(Path path)
         }
     }
 
-    private static void make(final Path directory, final boolean group)
+    private static void make(final Path directory, final boolean group, final List<Path> made)
     {
         try
         {
             Files.createDirectory(directory);
+            made.add(directory);
             Files.setPosixFilePermissions(directory, group ? GROUP : OWNER);
         }
         catch (final FileAlreadyExistsException ex)

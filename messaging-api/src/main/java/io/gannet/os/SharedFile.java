@@ -1,8 +1,10 @@
 package io.gannet.os;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -197,6 +199,19 @@ public final class SharedFile implements AutoCloseable
             return "Raise the limit of a file's length: ulimit -f, or LimitFSIZE= in the unit";
         }
         return errno == Errno.EOPNOTSUPP ? "Use a directory on tmpfs, such as below /dev/shm" : "";
+    }
+
+    /** Whether this is what the path names now. */
+    public boolean isAt(final Path path)
+    {
+        try
+        {
+            return Files.isSameFile(path, Path.of("/proc/self/fd/" + descriptor()));
+        }
+        catch (final IOException gone)
+        {
+            return false;
+        }
     }
 
     /** Sets the length, without taking memory for it. */

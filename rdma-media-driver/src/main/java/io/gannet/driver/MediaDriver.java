@@ -41,6 +41,7 @@ public final class MediaDriver implements AutoCloseable
 
     private final DriverConfiguration configuration;
     private final GannetDirectory directory;
+    private final List<Path> made;
     private final DriverFile driverFile;
     private final ControlFile controlFile;
     private final ResourceExecutor resources;
@@ -66,8 +67,8 @@ public final class MediaDriver implements AutoCloseable
         this.configuration = configuration;
         directory = new GannetDirectory(configuration.get(DriverOptions.DIRECTORY));
         RingBudget.checkDescriptors(Descriptors.limit());
-        directory.prepare(configuration.get(DriverOptions.ACCESS) == FileAccess.GROUP);
-        driverFile = DriverFile.acquire(directory, version());
+        made = directory.prepare(configuration.get(DriverOptions.ACCESS) == FileAccess.GROUP);
+        driverFile = acquire();
         final boolean threaded = configuration.get(DriverOptions.THREADING) != ThreadingMode.INVOKER;
         ControlFile control = null;
         DeviceSlot opened = null;
@@ -142,9 +143,29 @@ public final class MediaDriver implements AutoCloseable
                 // With their locks, for a driver that is started in this process next.
                 adopting.rings().forEach(StreamRing::unmap);
             }
-            driverFile.close();
+            leaveNothing();
             throw failure;
         }
+    }
+
+    private DriverFile acquire()
+    {
+        try
+        {
+            return DriverFile.acquire(directory, version());
+        }
+        catch (final ControlException refused)
+        {
+            GannetDirectory.removeMade(made);
+            throw refused;
+        }
+    }
+
+    /** A start that was refused is no driver that was stopped, to whoever looks. */
+    private void leaveNothing()
+    {
+        driverFile.abandon(directory);
+        GannetDirectory.removeMade(made);
     }
 
     private ControlFile createControlFile()
@@ -385,7 +406,12 @@ public final class MediaDriver implements AutoCloseable
      * files of clients that are gone are removed. Idempotent.
      */
     @Override
-    public synchronized void close()
+    public void close()
+    {
+        close(false);
+    }
+
+    private synchronized void close(final boolean refused)
     {
         if (closed)
         {
@@ -399,7 +425,14 @@ public final class MediaDriver implements AutoCloseable
         {
             engine.closeBells();
         }
-        driverFile.close();
+        if (refused)
+        {
+            leaveNothing();
+        }
+        else
+        {
+            driverFile.close();
+        }
         controlFile.close();
         ended.countDown();
     }
@@ -429,7 +462,7 @@ public final class MediaDriver implements AutoCloseable
         }
         catch (final OsException shortage)
         {
-            close();
+            close(true);
             throw shortage;
         }
         driverFile.running();

@@ -12,8 +12,12 @@ import io.gannet.harness.TestDirectory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,10 +38,58 @@ class FailedStartTest
 
     private MediaDriver launch(final DeviceKind device, final DriverService.Factory services)
     {
-        return MediaDriver.launch(DriverConfiguration.defaults().with(DriverOptions.DIRECTORY, directory)
+        return launch(directory, device, services);
+    }
+
+    private MediaDriver launch(final Path where, final DeviceKind device, final DriverService.Factory services)
+    {
+        return MediaDriver.launch(DriverConfiguration.defaults().with(DriverOptions.DIRECTORY, where)
             .with(DriverOptions.DEVICE, device)
             .with(DriverOptions.DEVICE_ADDRESS, device == DeviceKind.NONE ? "auto" : "127.93.7.1"),
             log::add, services);
+    }
+
+    private void assertRefused(final Path where, final DeviceKind device)
+    {
+        assertThatThrownBy(() -> launch(where, device, context ->
+        {
+            throw new IllegalStateException(WHY);
+        })).hasMessage(WHY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = DeviceKind.class, names = {"NONE", "ROCE"})
+    void aFirstStartThatIsRefusedLeavesNothingThatItMade(final DeviceKind device)
+    {
+        final Path made = directory.resolve("made");
+        assertRefused(made, device);
+        assertThat(made).doesNotExist();
+        assertRefused(directory, device);
+        assertThat(TestDirectory.list(directory)).isEmpty();
+        launch(made, device, DriverService.Factory.NONE).close();
+        final List<String> kept = TestDirectory.list(made);
+        assertRefused(made, device);
+        assertThat(TestDirectory.list(made)).as("what another driver made").isEqualTo(kept);
+    }
+
+    @Test
+    void aClientThatWaitsMeanwhileFindsTheDriverThatDoesStart() throws Exception
+    {
+        final Path made = directory.resolve("made");
+        try (ExecutorService executor = Executors.newSingleThreadExecutor())
+        {
+            final Future<Gannet> client = executor.submit(() -> Gannet.connect(
+                new Gannet.Context().directory(made).driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS)));
+            for (int i = 0; i < 20; i++)
+            {
+                assertRefused(made, DeviceKind.NONE);
+            }
+            try (MediaDriver last = launch(made, DeviceKind.NONE, DriverService.Factory.NONE))
+            {
+                assertThat(last.failure()).isNull();
+                client.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS).close();
+            }
+        }
     }
 
     @ParameterizedTest

@@ -116,6 +116,7 @@ class ShortageIT
         assertRefused(driver, mount.toString());
         assertThat(driver.lines().getFirst()).contains("available").contains("max-counters=100000")
             .contains("lower max-counters");
+        assertThat(TestDirectory.list(mount)).as("what it made").isEmpty();
     }
 
     /** With default options the control file takes a third of what there is. */
