@@ -221,6 +221,37 @@ public final class ControlFile implements AutoCloseable
         return mapped.length();
     }
 
+    /**
+     * The driver's, when nobody allocates counters or records errors any more: gives back the memory of counters and
+     * errors that there never were. Whoever reads the file finds the same in it.
+     */
+    public void trim()
+    {
+        int used = 0;
+        while (used < counters && labels.getIntVolatile(used * METADATA_LENGTH) != CountersReader.RECORD_UNUSED)
+        {
+            used++;
+        }
+        int end = 0;
+        while (end < errors.capacity() && errors.getIntVolatile(end + DistinctErrorLog.LENGTH_OFFSET) > 0)
+        {
+            end += BitUtil.align(
+                errors.getInt(end + DistinctErrorLog.LENGTH_OFFSET), DistinctErrorLog.RECORD_ALIGNMENT);
+        }
+        release(labels, used * METADATA_LENGTH);
+        release(values, used * COUNTER_LENGTH);
+        release(errors, Math.min(end, errors.capacity()));
+    }
+
+    /** All pages but that of the first free byte, which readers look at: to look takes a page. */
+    private void release(final UnsafeBuffer part, final int used)
+    {
+        final long start = part.addressOffset() - mapped.address();
+        final long first = BitUtil.align(start + used + 1, Mapping.PAGE_SIZE);
+        final long end = start + part.capacity() & -Mapping.PAGE_SIZE;
+        mapped.file().release(first, Math.max(0, end - first));
+    }
+
     @Override
     public void close()
     {

@@ -30,7 +30,8 @@ final class MappedFile
     {
         this.file = file;
         this.length = length;
-        final long address = Mapping.map(file, 0, length, writable, true);
+        // Who only looks touches what there is: all pages at once would take memory for those that were given back.
+        final long address = Mapping.map(file, 0, length, writable, writable);
         buffer = new UnsafeBuffer(address, (int) length);
         unmapping = LateRelease.after(this, () -> Mapping.unmap(address, length));
     }

@@ -30,6 +30,8 @@ public final class SharedFile implements AutoCloseable
     private static final int S_IFREG = 0x8000;
     private static final int MFD_CLOEXEC = 1;
     private static final int SEEK_END = 2;
+    private static final int KEEP_SIZE = 1;
+    private static final int PUNCH_HOLE = 2;
 
     private final String name;
     private int descriptor;
@@ -199,6 +201,23 @@ public final class SharedFile implements AutoCloseable
             return "Raise the limit of a file's length: ulimit -f, or LimitFSIZE= in the unit";
         }
         return errno == Errno.EOPNOTSUPP ? "Use a directory on tmpfs, such as below /dev/shm" : "";
+    }
+
+    /**
+     * Gives back the memory of a part, which reads as zeroes then; the length stays. Where that is not possible nothing
+     * happens.
+     *
+     * @param offset first byte, a multiple of the page size.
+     * @param length of the part, a multiple of the page size, 0 or more.
+     */
+    public void release(final long offset, final long length)
+    {
+        long result = length > 0 ? -Errno.EINTR : 0;
+        while (result == -Errno.EINTR)
+        {
+            result = Syscall.call(
+                SyscallNumber.FALLOCATE, descriptor(), PUNCH_HOLE | KEEP_SIZE, offset, length, 0, 0);
+        }
     }
 
     /** Whether this is what the path names now. */

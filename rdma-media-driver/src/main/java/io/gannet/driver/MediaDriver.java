@@ -431,10 +431,23 @@ public final class MediaDriver implements AutoCloseable
         }
         else
         {
+            trim();
             driverFile.close();
         }
         controlFile.close();
         ended.countDown();
+    }
+
+    private void trim()
+    {
+        try
+        {
+            controlFile.trim();
+        }
+        catch (final InternalError truncated)
+        {
+            // By somebody else, and then it takes no memory either.
+        }
     }
 
     /** For tests. */
