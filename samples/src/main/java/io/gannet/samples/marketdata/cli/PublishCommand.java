@@ -140,6 +140,8 @@ final class PublishCommand implements Callable<Integer>
 
     private void report()
     {
+        // Before the copy: what anybody had received by this time is counted in it.
+        final StatusLine line = new StatusLine().now();
         if (!exchange.request(REQUEST_NANOS))
         {
             return;
@@ -147,7 +149,7 @@ final class PublishCommand implements Callable<Integer>
         final PublisherCounters counters = exchange.holder();
         if (connection.isChild())
         {
-            System.out.println(status(counters));
+            System.out.println(status(line, counters));
             return;
         }
         final long now = System.nanoTime();
@@ -159,9 +161,9 @@ final class PublishCommand implements Callable<Integer>
         lastReport = now;
     }
 
-    private static StatusLine status(final PublisherCounters counters)
+    private static StatusLine status(final StatusLine line, final PublisherCounters counters)
     {
-        return new StatusLine()
+        return line
             .put("messages", counters.messages)
             .put("bytes", counters.bytes)
             .put("backPressured", counters.backPressured)
@@ -186,7 +188,7 @@ final class PublishCommand implements Callable<Integer>
         }
         if (connection.isChild())
         {
-            System.out.println(status(counters)
+            System.out.println(status(new StatusLine().now(), counters)
                 .put("final", 1)
                 .put("nanos", publishedNanos)
                 .put("sequence", publisher.lastSequence())

@@ -8,6 +8,8 @@ import java.util.Map;
  */
 public final class StatusLine
 {
+    /** Key of the time of a line, by the monotonic clock, which all processes of a host have in common. */
+    public static final String AT = "at";
     private static final String MARK = "@status";
 
     private final Map<String, String> values = new LinkedHashMap<>();
@@ -17,6 +19,15 @@ public final class StatusLine
     {
         values.put(key, String.valueOf(value).replaceAll("[\\t\\r\\n]", " "));
         return this;
+    }
+
+    /**
+     * Sets the time to now. Of two lines, what was counted before one's time had happened when the other was counted
+     * after the same time: who sends takes the time first, then counts; who receives counts first.
+     */
+    public StatusLine now()
+    {
+        return put(AT, System.nanoTime());
     }
 
     /** A number, or 0 if it is absent or none. */

@@ -106,7 +106,8 @@ final class SubscribeCommand implements Callable<Integer>
         final SubscriberStatus status = exchange.holder();
         if (connection.isChild())
         {
-            System.out.println(line(status));
+            // Behind the copy: the publisher had sent all that it counts by then.
+            System.out.println(line(status).now());
             return;
         }
         final long now = System.nanoTime();
@@ -199,6 +200,7 @@ final class SubscribeCommand implements Callable<Integer>
         {
             exchange.holder().fill(handler);
             System.out.println(line(exchange.holder())
+                .now()
                 .put("final", 1)
                 .put("complete", handler.isComplete() ? 1 : 0)
                 .put("orders", digest.orders())

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A process of the demo. It ends when its standard input is closed, which happens also if this process dies.
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
 public final class Child implements AutoCloseable
 {
     private static final int KEPT_LINES = 8;
+    private static final int KEPT_STATUSES = 16;
 
     private final String name;
     private final Process process;
@@ -24,6 +26,8 @@ public final class Child implements AutoCloseable
     private final Deque<String> lines = new ArrayDeque<>();
     private volatile StatusLine status = new StatusLine();
     private volatile long statusTime;
+    /** The latest ones, the last one first. */
+    private volatile List<StatusLine> recent = List.of(status);
 
     private Child(final String name, final Process process)
     {
@@ -50,6 +54,7 @@ public final class Child implements AutoCloseable
                 {
                     status = parsed;
                     statusTime = System.nanoTime();
+                    recent = Stream.concat(Stream.of(parsed), recent.stream()).limit(KEPT_STATUSES).toList();
                 }
                 else
                 {
@@ -109,6 +114,23 @@ public final class Child implements AutoCloseable
     public StatusLine status()
     {
         return status;
+    }
+
+    /**
+     * The latest of what it said that was so by then; empty if it had said nothing, or that is long ago.
+     *
+     * @param at of {@link StatusLine#now}, of this process or another of the host.
+     */
+    public StatusLine statusBy(final long at)
+    {
+        for (final StatusLine one : recent)
+        {
+            if (one.number(StatusLine.AT) - at <= 0)
+            {
+                return one;
+            }
+        }
+        return new StatusLine();
     }
 
     /** When it said that, by System.nanoTime. */

@@ -23,6 +23,8 @@ final class DemoScreen
     private final List<Child> subscribers;
     private final RateMeter published = new RateMeter();
     private final List<RateMeter> received = new ArrayList<>();
+    private final List<StatusLine> subscriberStatuses = new ArrayList<>();
+    private StatusLine publisherStatus = new StatusLine();
 
     DemoScreen(
         final Terminal terminal, final DemoLink link, final Child publisher, final List<Child> subscribers)
@@ -33,10 +35,25 @@ final class DemoScreen
         this.subscribers = subscribers;
     }
 
-    /** Takes the latest numbers. */
+    /**
+     * Takes the latest numbers of the publisher, and those of the subscribers that are no newer: nobody is shown to
+     * have received more than was published.
+     */
     void update()
     {
-        published.update(publisher.status().number("messages"), publisher.statusTime());
+        publisherStatus = publisher.status();
+        final long at = publisherStatus.number(StatusLine.AT);
+        while (subscriberStatuses.size() < subscribers.size())
+        {
+            subscriberStatuses.add(new StatusLine());
+        }
+        for (int i = 0; i < subscribers.size(); i++)
+        {
+            final StatusLine then = subscribers.get(i).statusBy(at);
+            // A publisher that reports nothing for long: what was shown stays.
+            subscriberStatuses.set(i, then.has(StatusLine.AT) ? then : subscriberStatuses.get(i));
+        }
+        published.update(publisherStatus.number("messages"), publisher.statusTime());
         while (received.size() < subscribers.size())
         {
             received.add(new RateMeter());
@@ -51,10 +68,10 @@ final class DemoScreen
     String line(final double elapsed)
     {
         final StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%4.0f s  published %,d (%,.0f/s)",
-            elapsed, publisher.status().number("messages"), published.perSecond()));
-        for (int i = 0; i < subscribers.size(); i++)
+            elapsed, publisherStatus.number("messages"), published.perSecond()));
+        for (int i = 0; i < subscriberStatuses.size(); i++)
         {
-            final StatusLine status = subscribers.get(i).status();
+            final StatusLine status = subscriberStatuses.get(i);
             line.append(status.has("state") ? String.format(Locale.ROOT, "  %s: %,d, p50 %s, p99 %s, gaps %d",
                 subscribers.get(i).name(), status.number("messages"), duration(status, "p50"),
                 duration(status, "p99"), status.number("gaps")) : "  " + subscribers.get(i).name() + ": starting");
@@ -108,7 +125,7 @@ final class DemoScreen
             " RoCE v2 packets, " + link.route() + ", UDP port 4791" :
             " driver " + link.drivers().getFirst().pid() + ": beside the data path, not in it"));
         lines.add(terminal.styled(Terminal.Style.DIM, ' ' + link.topCommand()));
-        final StatusLine status = publisher.status();
+        final StatusLine status = publisherStatus;
         lines.add(String.format(Locale.ROOT, " published %,12d  %s %s  %.1f MB  waited %,dx",
             status.number("messages"),
             terminal.styled(Terminal.Style.BOLD, String.format(Locale.ROOT, "%,9.0f/s", published.perSecond())),
@@ -121,13 +138,13 @@ final class DemoScreen
     {
         lines.add(terminal.styled(Terminal.Style.DIM, String.format(Locale.ROOT, " %-24s%11s%8s%9s%9s%9s%6s",
             "subscriber", "messages", "p50", "p99", "p99.9", "max", "gaps")));
-        for (final Child subscriber : subscribers)
+        for (int i = 0; i < subscriberStatuses.size(); i++)
         {
-            final StatusLine status = subscriber.status();
+            final StatusLine status = subscriberStatuses.get(i);
             final String state = status.has("state") ? status.text("state") +
                 (status.number("late") > 0 ? ", joined late" : "") : "starting";
             final boolean good = status.number("gaps") == 0 && status.number("faulty") == 0;
-            final String name = String.format(Locale.ROOT, "%s  %s", subscriber.name(), state);
+            final String name = String.format(Locale.ROOT, "%s  %s", subscribers.get(i).name(), state);
             lines.add(' ' + terminal.styled(good ? Terminal.Style.GREEN : Terminal.Style.RED,
                 String.format(Locale.ROOT, "%-24.24s", name)) + String.format(Locale.ROOT, "%,11d", status.number(
                 "messages")) + terminal.styled(Terminal.Style.BOLD, String.format(Locale.ROOT, "%8s%9s",
@@ -144,7 +161,7 @@ final class DemoScreen
 
     private void tops(final List<String> lines)
     {
-        final StatusLine status = subscribers.getFirst().status();
+        final StatusLine status = subscriberStatuses.getFirst();
         lines.add(terminal.styled(Terminal.Style.DIM, String.format(Locale.ROOT, " %-14s%9s%12s %s%12s%9s%12s%8s",
             "instrument", "qty", "bid", " ", "offer", "qty", "last", "trades")));
         for (int i = 0; i < TOPS; i++)
@@ -164,7 +181,7 @@ final class DemoScreen
 
     private void depth(final List<String> lines)
     {
-        final StatusLine status = subscribers.getFirst().status();
+        final StatusLine status = subscriberStatuses.getFirst();
         final String[] bids = status.text("bids").split(",", -1);
         final String[] offers = status.text("offers").split(",", -1);
         long most = 1;
