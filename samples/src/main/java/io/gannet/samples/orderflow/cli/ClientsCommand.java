@@ -183,6 +183,7 @@ final class ClientsCommand implements Callable<Integer>
         final StatusLine line = new StatusLine()
             .put("sent", statistics.sent.get())
             .put("answered", statistics.answered.get())
+            .put("late", statistics.late.get())
             .put("refused", statistics.refused.get())
             .put("business", statistics.business.get())
             .put("skipped", statistics.skipped.get())
@@ -216,9 +217,10 @@ final class ClientsCommand implements Callable<Integer>
             System.out.println(status(statistics).put("final", 1).put("millis", (long) (seconds * 1000)));
             return;
         }
-        System.out.printf(Locale.ROOT, "sent %,d in %.1f s, answered %,d, refused %,d, not processed %,d, skipped " +
-            "%,d, trades %,d%norder to ack from the intended time: %s%norder to trade: %s%n", statistics.sent.get(),
-            seconds, statistics.answered.get(), statistics.refused.get(), statistics.business.get(),
-            statistics.skipped.get(), statistics.tradesTaken.get(), text(acks.total()), text(trades.total()));
+        System.out.printf(Locale.ROOT, "sent %,d in %.1f s, answered %,d, of these too late (filled before) %,d, " +
+            "refused %,d, not processed %,d; skipped %,d, trades %,d%norder to ack from the intended time: %s%n" +
+            "order to trade: %s%n", statistics.sent.get(), seconds, statistics.answered.get(), statistics.late.get(),
+            statistics.refused.get(), statistics.business.get(), statistics.skipped.get(),
+            statistics.tradesTaken.get(), text(acks.total()), text(trades.total()));
     }
 }

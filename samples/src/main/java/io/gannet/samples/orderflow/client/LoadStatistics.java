@@ -19,7 +19,9 @@ public final class LoadStatistics
     public final Count sent = new Count();
     /** Answers to them: accepted, replaced, canceled, refused. */
     public final Count answered = new Count();
-    /** Answers that were refusals by rule: unknown order, closed, and the like. */
+    /** Cancels and replacements that came after their order had been filled. */
+    public final Count late = new Count();
+    /** Answers that were refusals by another rule: a price out of its band, a market that is closed, and the like. */
     public final Count refused = new Count();
     /** Refusals by the throttle, or as the engine was away. */
     public final Count business = new Count();

@@ -1,6 +1,7 @@
 package io.gannet.samples.orderflow.client;
 
 import io.gannet.orderflow.BusinessMessageRejectDecoder;
+import io.gannet.orderflow.CxlRejReason;
 import io.gannet.orderflow.EstablishRejectReason;
 import io.gannet.orderflow.ExecutionReportDecoder;
 import io.gannet.orderflow.ExecutionReportRejectDecoder;
@@ -396,8 +397,8 @@ public final class OrderLoad implements ReportListener, AutoCloseable
         {
             return;
         }
-        // It was filled meanwhile.
-        statistics.refused.increment();
+        // It was filled meanwhile, as its owner could not know yet: no fault of anybody's.
+        (reject.cxlRejReason() == CxlRejReason.UnknownOrder ? statistics.late : statistics.refused).increment();
         open.get(session.id()).remove(reject.clOrdID());
         answered(reject.header());
     }

@@ -84,6 +84,11 @@ final class OrdersDemoResult
         lines.add(String.format(Locale.ROOT, " clients       %,d requests, %,d answered, %,.0f/s, refused %,d",
             client.number("sent"), client.number("answered"), rate(),
             client.number("refused") + client.number("business")));
+        if (client.number("late") > 0)
+        {
+            lines.add(String.format(Locale.ROOT, " too late      %,d cancels and replacements of orders that were " +
+                "filled meanwhile", client.number("late")));
+        }
         lines.add(" order to ack  " + percentiles("ackTotal"));
         lines.add(" order to trade " + percentiles("tradeTotal"));
         lines.add(String.format(Locale.ROOT, " engine        %,d commands, %,d reports, %,d trades",
@@ -117,11 +122,13 @@ final class OrdersDemoResult
     String json()
     {
         return String.format(Locale.ROOT, "{\"transport\": \"ipc\", \"sent\": %d, \"answered\": %d, \"rate\": %.1f, " +
-            "\"trades\": %d, \"refused\": %d, \"orderToAckP50Nanos\": %d, \"orderToAckP99Nanos\": %d, " +
+            "\"trades\": %d, \"refused\": %d, \"tooLate\": %d, \"orderToAckP50Nanos\": %d, " +
+            "\"orderToAckP99Nanos\": %d, " +
             "\"orderToAckP9999Nanos\": %d, \"orderToTradeP50Nanos\": %d, \"orderToTradeP99Nanos\": %d, " +
             "\"sessions\": %d, \"booksEqual\": %b}%n", client.number("sent"), client.number("answered"), rate(),
             engine.number("trades"), client.number("refused") + client.number("business"),
-            client.number("ackTotalp50"), client.number("ackTotalp99"), client.number("ackTotalp9999"),
+            client.number("late"), client.number("ackTotalp50"), client.number("ackTotalp99"),
+            client.number("ackTotalp9999"),
             client.number("tradeTotalp50"), client.number("tradeTotalp99"), gateway.number("disconnects"), isGood());
     }
 }

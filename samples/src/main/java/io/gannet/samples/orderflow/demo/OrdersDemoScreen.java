@@ -82,8 +82,11 @@ final class OrdersDemoScreen
         lines.add(String.format(Locale.ROOT, " requests %,12d  %s %s", status.number("sent"),
             terminal.styled(Terminal.Style.BOLD, String.format(Locale.ROOT, "%,9.0f/s", sent.perSecond())),
             terminal.styled(Terminal.Style.CYAN, sent.graph(terminal.isUnicode()))));
-        lines.add(String.format(Locale.ROOT, " answered %,12d  refused %,d  trades %,d  sessions %,d",
-            status.number("answered"), status.number("refused") + status.number("business"), status.number("taken"),
+        // Too late: cancels and replacements of what was filled meanwhile.
+        final long refused = status.number("refused") + status.number("business");
+        lines.add(String.format(Locale.ROOT, " answered %,12d  too late %,d%s  trades %,d  sessions %,d",
+            status.number("answered"), status.number("late"),
+            refused == 0 ? "" : String.format(Locale.ROOT, "  refused %,d", refused), status.number("taken"),
             gateway.status().number("established")));
         lines.add(String.format(Locale.ROOT, " order to ack  p50 %s  p99 %s  p99.9 %s  max %s",
             Durations.text(status.number("ackp50")), Durations.text(status.number("ackp99")),
