@@ -60,7 +60,7 @@ public final class Connections
         {
             context.name(name);
         }
-        try
+        try (SlowStart _ = new SlowStart("waiting for a driver in " + context.directory()))
         {
             return Gannet.connect(context);
         }

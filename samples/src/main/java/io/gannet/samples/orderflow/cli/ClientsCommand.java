@@ -116,11 +116,14 @@ final class ClientsCommand implements Callable<Integer>
 
     private int run(final OrderLoad load, final LoadPlan plan, final StopSignal stop)
     {
-        final IdleStrategy idle = venue.waiting().strategy();
+        final IdleStrategy idle = load.connection().idle(venue.waiting());
         final long asked = System.nanoTime();
+        final EstablishNews news = new EstablishNews(load, sessions, venue.streams().toGateway(),
+            text -> System.err.println("clients: " + text));
         while (!load.isEstablished() && !stop.isStopped())
         {
             idle.idle(load.doWork());
+            news.look(System.nanoTime() - asked);
             final long limit = load.refusal().isEmpty() ? ESTABLISH_NANOS : REFUSED_NANOS;
             if (System.nanoTime() - asked > limit)
             {
@@ -129,6 +132,7 @@ final class ClientsCommand implements Callable<Integer>
                     (load.refusal().isEmpty() ? "is one running with at least so many --sessions?" : load.refusal()));
             }
         }
+        news.end();
         acks = new LatencyLog(load.statistics().orderToAck);
         trades = new LatencyLog(load.statistics().orderToTrade);
         final long start = System.nanoTime();

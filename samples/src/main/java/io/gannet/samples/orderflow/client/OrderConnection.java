@@ -30,11 +30,13 @@ import io.gannet.samples.orderflow.link.Sender;
 import io.gannet.samples.orderflow.link.SequenceIndex;
 import io.gannet.samples.orderflow.link.Streams;
 import io.gannet.samples.orderflow.link.Transport;
+import io.gannet.samples.orderflow.link.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * A client's connection to a gateway: one stream out, one in, any number of sessions. Establishes sessions and
@@ -497,6 +499,24 @@ public final class OrderConnection implements AutoCloseable
             session.nextReport = session.highest + 1;
             listener.onReportsLost(session, first, session.nextReport - first);
         }
+    }
+
+    /** Whether a gateway reads what this sends. */
+    public boolean isRead()
+    {
+        return sender.isConnected();
+    }
+
+    /** Whether a gateway has a stream to this client, which it opens for the first Establish. */
+    public boolean isAnswered()
+    {
+        return inlet.isConnected();
+    }
+
+    /** How the thread that polls this waits: a report ends its sleep, where the transport can. */
+    public IdleStrategy idle(final Waiting how)
+    {
+        return how.strategy(inlet);
     }
 
     /** Messages that no client expects. */

@@ -108,6 +108,18 @@ public final class OrderLoad implements ReportListener, AutoCloseable
         return establishedCount == sessions.size();
     }
 
+    /** How many sessions are established. */
+    public int established()
+    {
+        return establishedCount;
+    }
+
+    /** What carries it. */
+    public OrderConnection connection()
+    {
+        return connection;
+    }
+
     /** Begins a plan now, of so many orders. */
     public void begin(final LoadPlan newPlan, final long orders)
     {
