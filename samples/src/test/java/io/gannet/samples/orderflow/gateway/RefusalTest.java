@@ -273,8 +273,9 @@ final class RefusalTest
             venue.keepAliveMillis = 9;
             refusal(venue.new Client(4, false, 4), seen, EstablishRejectReason.InvalidKeepAlive);
             venue.keepAliveMillis = 2_000;
+            // NotLinked is in WrongPartnerTest.
             assertThat(seen).isEqualTo(EnumSet.complementOf(EnumSet.of(EstablishRejectReason.SequenceTooHigh,
-                EstablishRejectReason.NULL_VAL, EstablishRejectReason.SBE_UNKNOWN)));
+                EstablishRejectReason.NotLinked, EstablishRejectReason.NULL_VAL, EstablishRejectReason.SBE_UNKNOWN)));
             client.session().send(buy(1), 1);
             assertThat(answer(client)).isEqualTo("New 1 leaves 1 cum 0 None");
             assertThat(client.refusals).isEmpty();
