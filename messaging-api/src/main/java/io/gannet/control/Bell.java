@@ -1,7 +1,9 @@
 package io.gannet.control;
 
+import io.gannet.os.Errno;
 import io.gannet.os.Futex;
 import io.gannet.os.NamedPipe;
+import io.gannet.os.OsException;
 import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -10,6 +12,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * {@link #arm()}, poll everything once more, then {@link #sleep} or {@link #disarm()}; of a wake-up: write into the
  * ring, then {@link #ring()}. Both sides have a full fence between their store and their load, so that the sleeper sees
  * the message or the ringer sees the sleeper. Commands are rare; publications use the bell of their ring.
+ * <p>
+ * A file that was truncated is an {@link InternalError} to both sides, whoever finds it first: an access of theirs, or
+ * the kernel that is to put a thread to sleep on the word.
  */
 public final class Bell
 {
@@ -60,7 +65,14 @@ public final class Bell
      */
     public void sleep(final long timeoutNanos)
     {
-        Futex.await(file.address() + offset, SLEEPING, timeoutNanos);
+        try
+        {
+            Futex.await(file.address() + offset, SLEEPING, timeoutNanos);
+        }
+        catch (final OsException failure)
+        {
+            throw fault(failure);
+        }
         disarm();
     }
 
@@ -71,11 +83,33 @@ public final class Bell
         final int state = buffer.getIntOpaque(offset);
         if (state == SLEEPING && buffer.compareAndSetInt(offset, SLEEPING, AWAKE))
         {
-            Futex.wake(file.address() + offset, 1);
+            wake();
         }
         else if (state == POLLING && pipe != null && buffer.compareAndSetInt(offset, POLLING, AWAKE))
         {
             pipe.signal();
         }
+    }
+
+    private void wake()
+    {
+        try
+        {
+            Futex.wake(file.address() + offset, 1);
+        }
+        catch (final OsException failure)
+        {
+            throw fault(failure);
+        }
+    }
+
+    /** Where there is no memory any more, the kernel says so where an access would be a fault. */
+    private static RuntimeException fault(final OsException failure)
+    {
+        if (failure.errno() == Errno.EFAULT)
+        {
+            throw new InternalError("a bell's memory is gone: " + failure.getMessage(), failure);
+        }
+        return failure;
     }
 }

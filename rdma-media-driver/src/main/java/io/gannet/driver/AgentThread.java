@@ -121,7 +121,8 @@ final class AgentThread implements AutoCloseable
             {
                 wait.beforeCycle();
                 final int work = cycle();
-                if (running)
+                // The bell may be in the file that is gone.
+                if (running && !health.hasFailed())
                 {
                     wait.afterCycle(work);
                 }
