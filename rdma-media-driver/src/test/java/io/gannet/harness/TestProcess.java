@@ -101,10 +101,10 @@ public final class TestProcess implements AutoCloseable
         return process.pid();
     }
 
-    /** Whether it still runs. */
+    /** Whether it still runs, or not all that it printed is there yet. */
     public boolean isAlive()
     {
-        return process.isAlive();
+        return process.isAlive() || reader.isAlive();
     }
 
     /** Exit code; only after it ended. */
@@ -136,11 +136,12 @@ public final class TestProcess implements AutoCloseable
         return null;
     }
 
-    /** SIGKILL, and waits until the kernel has taken everything back. */
+    /** SIGKILL, and waits until the kernel has taken everything back and all that it printed is there. */
     public void kill()
     {
         signal("KILL");
         awaitEnd();
+        awaitOutput();
     }
 
     /** SIGTERM; does not wait. */
@@ -191,6 +192,12 @@ public final class TestProcess implements AutoCloseable
         {
             kill();
         }
+        awaitOutput();
+    }
+
+    /** Not for ever: what it has started itself, and what outlives it, may still have its output open. */
+    private void awaitOutput()
+    {
         try
         {
             reader.join(TimeUnit.SECONDS.toMillis(10));
