@@ -13,6 +13,7 @@ import io.gannet.os.Futex;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -111,7 +112,12 @@ class AllocationTest
         final Map<String, Long> bytes = new LinkedHashMap<>();
         for (int i = 0; i < ids.length; i++)
         {
-            bytes.put(threads.getThreadInfo(ids[i]).getThreadName() + " " + ids[i], after[i] - before[i]);
+            final ThreadInfo thread = threads.getThreadInfo(ids[i]);
+            // One that ended meanwhile is of a test before.
+            if (thread != null && after[i] >= 0)
+            {
+                bytes.put(thread.getThreadName() + " " + ids[i], after[i] - before[i]);
+            }
         }
         return bytes;
     }

@@ -90,9 +90,11 @@ class DriverRestartTest
                     assertThat(gannet.driverState()).isEqualTo(DriverState.RUNNING);
                     exchange(alone, toAlone, next);
                     exchange(shared, toShared, next);
-                    Await.until("the counter", () -> "kept".equals(
-                        gannet.countersReader().getCounterLabel(counter.id())));
-                    assertThat(gannet.countersReader().getCounterValue(counter.id())).isEqualTo(restart);
+                    // It has its label before its value.
+                    final int value = restart;
+                    Await.until("the counter", () ->
+                        "kept".equals(gannet.countersReader().getCounterLabel(counter.id())) &&
+                        gannet.countersReader().getCounterValue(counter.id()) == value);
                     final Subscription late = gannet.addSubscription(CHANNEL, 1);
                     Await.until("the late image", () -> late.imageCount() == 1);
                     late.close();
@@ -151,7 +153,7 @@ class DriverRestartTest
     {
         try (EmbeddedDriver driver = new EmbeddedDriver("added-meanwhile");
             Gannet patient = Gannet.connect(context(driver));
-            Gannet hasty = Gannet.connect(driver.context().driverTimeout(50, TimeUnit.MILLISECONDS)))
+            Gannet hasty = Gannet.connect(driver.context().driverTimeout(1, TimeUnit.SECONDS)))
         {
             driver.stop();
             Await.until("the loss", () -> hasty.driverState() == DriverState.DEAD);

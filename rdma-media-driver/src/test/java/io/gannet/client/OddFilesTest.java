@@ -19,8 +19,10 @@ import io.gannet.driver.ThreadingMode;
 import io.gannet.harness.Await;
 import io.gannet.harness.TestDirectory;
 import io.gannet.os.NamedPipe;
+import io.gannet.os.Syscall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -60,32 +62,45 @@ class OddFilesTest
     {
         DIRECTORY, LINK, PIPE, SOCKET, EMPTY;
 
-        /** The file itself goes to {@code original}. */
+        /** The file itself goes to {@code original}. At once: whoever looks between would find none, not another. */
         void replace(final Path file, final Path original)
         {
             try
             {
-                Files.move(file, original);
                 switch (this)
                 {
-                    case DIRECTORY -> Files.createFile(Files.createDirectory(file).resolve("something"));
-                    case LINK -> Files.createSymbolicLink(file, original);
+                    case DIRECTORY -> Files.createFile(Files.createDirectory(original).resolve("something"));
+                    case LINK -> Files.createSymbolicLink(original, original);
                     case PIPE ->
                     {
-                        try (NamedPipe pipe = new NamedPipe(file))
+                        try (NamedPipe pipe = new NamedPipe(original))
                         {
                             pipe.make(0600);
                         }
                     }
                     case SOCKET -> ServerSocketChannel.open(StandardProtocolFamily.UNIX)
-                        .bind(UnixDomainSocketAddress.of(file)).close();
-                    case EMPTY -> Files.createFile(file);
+                        .bind(UnixDomainSocketAddress.of(original)).close();
+                    case EMPTY -> Files.createFile(original);
                 }
             }
             catch (final IOException failure)
             {
                 throw new UncheckedIOException(failure);
             }
+            exchange(file, original);
+        }
+    }
+
+    /** renameat2(2), which Java does not have, with RENAME_EXCHANGE. */
+    private static void exchange(final Path one, final Path other)
+    {
+        final long renameat2 = "aarch64".equals(System.getProperty("os.arch")) ? 276 : 316;
+        final long here = -100;
+        final long exchange = 2;
+        try (Arena arena = Arena.ofConfined())
+        {
+            assertThat(Syscall.call(renameat2, here, arena.allocateFrom(one.toString()).address(), here,
+                arena.allocateFrom(other.toString()).address(), exchange, 0)).as("exchanged").isZero();
         }
     }
 

@@ -295,7 +295,8 @@ class SabotageTest
                 EmbeddedDriver.awaitConnected(next, neighbour);
                 assertStreamGoesOn(next, neighbour);
             }
-            assertThat(TestDirectory.list(directory.resolve("rings"))).doesNotContain(ring);
+            Await.until("the ring's file to go", () ->
+                !TestDirectory.list(directory.resolve("rings")).contains(ring));
         }
     }
 
