@@ -78,7 +78,8 @@ class DeadDriverIT
         harness.startDriver().kill();
         Files.createFile(harness.directory().resolve("rings/notes"));
         final TestProcess driver = harness.startDriver();
-        try (Gannet client = Gannet.connect(new Gannet.Context().directory(harness.directory()));
+        try (Gannet client = Gannet.connect(new Gannet.Context().directory(harness.directory())
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
             Subscription subscription = client.addSubscription("gannet:ipc", 1);
             Publication publication = client.addPublication("gannet:ipc?ring=64k", 1))
         {

@@ -87,7 +87,8 @@ class OnlookersTest
     {
         try (LiveHosts hosts = new LiveHosts();
             TestProcess exporter = TestProcess.start("exporter", Map.of(), "io.gannet.cli.Main",
-                List.of("exporter", "--dir", hosts.directory().toString(), "--port", "0", "--latency", "77")))
+                List.of("exporter", "--dir", hosts.directory().toString(), "--port", "0", "--latency", "77",
+                    "--max-age", "60000")))
         {
             final String line = Await.value("the exporter", () -> exporter.lines().isEmpty() ? null :
                 exporter.lines().getFirst());

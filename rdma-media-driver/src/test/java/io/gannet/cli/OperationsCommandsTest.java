@@ -117,7 +117,8 @@ class OperationsCommandsTest
     {
         final String counters;
         try (MediaDriver driver = driver(ThreadingMode.DEDICATED);
-            Gannet client = Gannet.connect(new Gannet.Context().directory(directory)))
+            Gannet client = Gannet.connect(new Gannet.Context().directory(directory)
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS)))
         {
             assertThat(client.isClosed()).isFalse();
             assertThat(run("stat").out()).contains("(pid " + pid() + ",", ": running\n")

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,9 @@ class DriverRestartTest
         return MediaDriver.launch(DriverConfiguration.defaults()
             .with(DriverOptions.DIRECTORY, directory)
             .with(DriverOptions.THREADING, ThreadingMode.INVOKER)
-            .with(DriverOptions.LIVENESS_INTERVAL, 1_000_000L), log::add);
+            .with(DriverOptions.LIVENESS_INTERVAL, 1_000_000L)
+            // These clients give no sign of life.
+            .with(DriverOptions.PAUSE_THRESHOLD, TimeUnit.MINUTES.toNanos(30)), log::add);
     }
 
     private void restart()

@@ -29,6 +29,7 @@ class FailedStartTest
     private final Path directory = TestDirectory.create("failed-start");
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final NumberedMessages messages = new NumberedMessages();
+    private final String address = LoopbackAddress.random();
 
     @AfterEach
     void remove()
@@ -45,7 +46,7 @@ class FailedStartTest
     {
         return MediaDriver.launch(DriverConfiguration.defaults().with(DriverOptions.DIRECTORY, where)
             .with(DriverOptions.DEVICE, device)
-            .with(DriverOptions.DEVICE_ADDRESS, device == DeviceKind.NONE ? "auto" : "127.93.7.1"),
+            .with(DriverOptions.DEVICE_ADDRESS, device == DeviceKind.NONE ? "auto" : address),
             log::add, services);
     }
 

@@ -41,7 +41,8 @@ class ForeignFilesTest
 
     private void exchange()
     {
-        try (Gannet client = Gannet.connect(new Gannet.Context().directory(directory));
+        try (Gannet client = Gannet.connect(new Gannet.Context().directory(directory)
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
             Subscription subscription = client.addSubscription("gannet:ipc", 1);
             Publication publication = client.addPublication("gannet:ipc?ring=64k", 1))
         {

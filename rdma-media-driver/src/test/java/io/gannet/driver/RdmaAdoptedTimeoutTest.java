@@ -41,8 +41,9 @@ class RdmaAdoptedTimeoutTest
                 messages.pass(first, 0, 100, new Checker(impatient, 0));
                 final Checker checker = new Checker(patient, 0);
                 messages.pass(second, 0, 100, checker);
-                from.closeDriver();
+                // In this order, or the impatient image could end between the two.
                 to.closeDriver();
+                from.closeDriver();
                 assertThat(impatient.isConnected()).isTrue();
                 to.start();
                 Await.until("the impatient image to end", () -> !impatient.isConnected());

@@ -9,6 +9,7 @@ import io.gannet.Publication;
 import io.gannet.Subscription;
 import io.gannet.harness.Await;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -148,7 +149,12 @@ class RdmaAllocationTest
         final Map<String, Long> bytes = new TreeMap<>();
         for (int i = 0; i < ids.length; i++)
         {
-            bytes.put(threads.getThreadInfo(ids[i]).getThreadName() + " " + ids[i], after[i] - before[i]);
+            final ThreadInfo thread = threads.getThreadInfo(ids[i]);
+            // One that ended meanwhile is of a test before.
+            if (thread != null && after[i] >= 0)
+            {
+                bytes.put(thread.getThreadName() + " " + ids[i], after[i] - before[i]);
+            }
         }
         return bytes;
     }

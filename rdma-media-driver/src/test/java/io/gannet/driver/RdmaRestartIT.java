@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class RdmaRestartIT
 {
-    private static final String FROM = TestNic.address("127.0.7.1", 1);
-    private static final String TO = TestNic.address("127.0.7.2", 2);
+    private static final String FROM = TestNic.address(LoopbackAddress.random(), 1);
+    private static final String TO = TestNic.address(LoopbackAddress.random(), 2);
     private static final long SOME = 6_000;
 
     /** The subscribers' host is the harness's own directory. */

@@ -244,6 +244,8 @@ class RdmaRestartTest
                 Await.until("a connection", publication::isConnected);
                 messages.pass(publication, 0, 100, new Checker(subscription, 0));
                 final long position = publication.position();
+                Await.until("the driver to have heard of what is consumed", () ->
+                    publication.slowestSubscriber().position() > 0);
                 from.closeDriver();
                 for (int i = 100; i < 120; i++)
                 {

@@ -92,7 +92,8 @@ class ServiceIT
         assertThat(told.stream().filter(message -> message.contains("READY=1")).toList())
             .singleElement().asString().contains("device roce:127.");
         harness.await("the watchdog to be fed again and again", () -> count("WATCHDOG=1") >= 4);
-        try (Gannet client = Gannet.connect(new Gannet.Context().directory(harness.directory())))
+        try (Gannet client = Gannet.connect(new Gannet.Context().directory(harness.directory())
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS)))
         {
             awaitTold("STATUS=serving 1 clients, 0 publications");
             assertThat(client.isClosed()).isFalse();
@@ -155,8 +156,10 @@ class ServiceIT
         final TestProcess driver = harness.startDriver("--dir", publishers.toString(), "--device", "roce",
             "--device-address", LoopbackAddress.random().getHostAddress(), "--drain-timeout", "100s");
         final String channel = "gannet:rdma?endpoint=" + address + ":4100";
-        try (Gannet there = Gannet.connect(new Gannet.Context().directory(harness.directory()));
-            Gannet here = Gannet.connect(new Gannet.Context().directory(publishers));
+        try (Gannet there = Gannet.connect(new Gannet.Context().directory(harness.directory())
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+            Gannet here = Gannet.connect(new Gannet.Context().directory(publishers)
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
             Subscription subscription = there.addSubscription(channel, 1);
             Publication publication = here.addPublication(channel + "|ring=64k", 1))
         {
@@ -192,8 +195,10 @@ class ServiceIT
         final TestProcess driver = harness.startDriver("--dir", publishers.toString(), "--device", "roce",
             "--device-address", LoopbackAddress.random().getHostAddress(), "--drain-timeout", "100ms");
         final String channel = "gannet:rdma?endpoint=" + address + ":4100";
-        try (Gannet there = Gannet.connect(new Gannet.Context().directory(harness.directory()));
-            Gannet here = Gannet.connect(new Gannet.Context().directory(publishers));
+        try (Gannet there = Gannet.connect(new Gannet.Context().directory(harness.directory())
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+            Gannet here = Gannet.connect(new Gannet.Context().directory(publishers)
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
             Subscription subscription = there.addSubscription(channel, 1);
             Publication publication = here.addPublication(channel + "|ring=64k", 1))
         {

@@ -9,6 +9,7 @@ import io.gannet.harness.Await;
 import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -22,6 +23,8 @@ class SlowNamesTest
     private final CountDownLatch answers = new CountDownLatch(1);
     private final AtomicInteger asked = new AtomicInteger();
     private final NumberedMessages messages = new NumberedMessages();
+    /** Of their own: a common pool of one thread would not begin with the second before the first is done. */
+    private final Executor threads = task -> Thread.ofPlatform().start(task);
 
     private InetAddress lookUp(final String host)
     {
@@ -47,9 +50,9 @@ class SlowNamesTest
             Gannet waiting = host.connect(); Gannet client = host.connect())
         {
             final CompletableFuture<Subscription> subscription = CompletableFuture.supplyAsync(
-                () -> waiting.addSubscription("gannet:rdma?endpoint=slow.example:" + PORT, 10));
+                () -> waiting.addSubscription("gannet:rdma?endpoint=slow.example:" + PORT, 10), threads);
             final CompletableFuture<Publication> publication = CompletableFuture.supplyAsync(
-                () -> waiting.addPublication("gannet:rdma?endpoint=slower.example:" + PORT, 11));
+                () -> waiting.addPublication("gannet:rdma?endpoint=slower.example:" + PORT, 11), threads);
             Await.until("the look-up", () -> asked.get() > 0);
             try (Subscription ipc = client.addSubscription("gannet:ipc", 1);
                 Publication local = client.addPublication("gannet:ipc?ring=64k", 1);

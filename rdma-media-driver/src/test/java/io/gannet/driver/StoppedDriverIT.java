@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StoppedDriverIT
 {
     private static final String CHANNEL = "gannet:ipc?ring=64k";
-    private static final int TIMEOUT_MILLIS = 300;
-    /** For a call that gives up after 300 ms, on a machine that does other things too. */
+    private static final int TIMEOUT_MILLIS = 1_000;
+    /** For a call that gives up after a second, on a machine that does other things too. */
     private static final long LONGEST_SECONDS = 20;
 
     @RegisterExtension
@@ -47,6 +47,26 @@ class StoppedDriverIT
     {
         return new Gannet.Context().directory(harness.directory()).errorHandler(errors::add)
             .useConductorInvoker(invoker).driverTimeout(timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Starts a driver that has done once what it is asked for with less patience later. */
+    private TestProcess startDriver(final boolean invoker)
+    {
+        final TestProcess driver = harness.startDriver();
+        try (Gannet client = Gannet.connect(context(invoker, TimeUnit.SECONDS.toMillis(Await.DEADLINE_SECONDS)));
+            Publication publication = client.addPublication(CHANNEL, 1);
+            Publication exclusive = client.addExclusivePublication(CHANNEL, 1);
+            Subscription subscription = client.addSubscription(CHANNEL, 1);
+            Counter counter = client.addCounter(1000, "first"))
+        {
+            Await.until("the first connections", () ->
+            {
+                invoke(client);
+                return publication.isConnected() && exclusive.isConnected() && subscription.imageCount() == 2;
+            });
+            assertThat(counter.isClosed()).isFalse();
+        }
+        return driver;
     }
 
     private static void invoke(final Gannet client)
@@ -70,7 +90,7 @@ class StoppedDriverIT
     void whatNeedsADriverThatIsStoppedEndsAndSaysWhatItWaitedForAndAllElseGoesOn(final boolean invoker)
         throws Throwable
     {
-        final TestProcess driver = harness.startDriver();
+        final TestProcess driver = startDriver(invoker);
         final Gannet client = Gannet.connect(context(invoker, TIMEOUT_MILLIS));
         final Publication publication = client.addPublication(CHANNEL, 1);
         final Publication exclusive = client.addExclusivePublication(CHANNEL, 1);
@@ -161,7 +181,7 @@ class StoppedDriverIT
     @ValueSource(booleans = {false, true})
     void aHandlerThatDoesNotReturnHoldsUpNoCallForever(final boolean invoker) throws Throwable
     {
-        harness.startDriver();
+        startDriver(invoker);
         final CountDownLatch inside = new CountDownLatch(1);
         final CountDownLatch leave = new CountDownLatch(1);
         final Gannet client = Gannet.connect(context(invoker, TIMEOUT_MILLIS).availableImageHandler(image ->

@@ -60,6 +60,16 @@ class TopTest
         }
     }
 
+    /** Waits for a line with all of these: the terminal takes a frame in pieces. */
+    private static void awaitLine(final PseudoTerminal terminal, final String key, final String... more)
+    {
+        Await.until("a line of " + key, () ->
+        {
+            final String line = terminal.screen().line(key);
+            return line != null && Stream.of(more).allMatch(line::contains);
+        });
+    }
+
     private static void awaitGone(final PseudoTerminal terminal, final String text)
     {
         final int frames = terminal.screen().frames();
@@ -75,13 +85,13 @@ class TopTest
             awaitText(terminal, "gannet top  running  pid " + ProcessHandle.current().pid());
             awaitText(terminal, STREAM);
             assertThat(screen.lines()).hasSize(ROWS);
-            assertThat(screen.line("clients ")).contains("pubs 1", "subs 1", "errors 0");
-            assertThat(screen.line("CYCLES/S")).contains("THREAD", "P50", "P99", "LONGEST", "STALLS");
-            assertThat(screen.line("conductor")).isNotNull();
-            assertThat(screen.line("  rx ")).contains("tx ", "pps", "dropped ");
-            assertThat(screen.shows("publisher of the test (pid ")).isTrue();
-            assertThat(screen.shows("to " + hosts.peerAddress())).isTrue();
-            assertThat(screen.shows("q quit")).isTrue();
+            awaitLine(terminal, "clients ", "pubs 1", "subs 1", "errors 0");
+            awaitLine(terminal, "CYCLES/S", "THREAD", "P50", "P99", "LONGEST", "STALLS");
+            awaitLine(terminal, "conductor");
+            awaitLine(terminal, "  rx ", "tx ", "pps", "dropped ");
+            awaitText(terminal, "publisher of the test (pid ");
+            awaitText(terminal, "to " + hosts.peerAddress());
+            awaitText(terminal, "q quit");
 
             Await.until("rates and their history", () ->
             {
@@ -140,7 +150,8 @@ class TopTest
     void keysSortFilterSelectAndScroll() throws Exception
     {
         try (LiveHosts hosts = new LiveHosts();
-            Gannet client = Gannet.connect(new Gannet.Context().directory(hosts.directory()));
+            Gannet client = Gannet.connect(new Gannet.Context().directory(hosts.directory())
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
             PseudoTerminal terminal = top(hosts.directory()))
         {
             for (int stream = 1001; stream <= 1030; stream++)

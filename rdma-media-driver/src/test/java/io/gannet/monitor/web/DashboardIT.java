@@ -47,7 +47,8 @@ class DashboardIT
             "NOT TESTED: the exporter's page in a browser, there is no chromium on the path");
         final AtomicBoolean goesOn = new AtomicBoolean(true);
         try (LiveHosts hosts = new LiveHosts();
-            Gannet client = Gannet.connect(new Gannet.Context().directory(hosts.directory()).name(MARKUP));
+            Gannet client = Gannet.connect(new Gannet.Context().directory(hosts.directory()).name(MARKUP)
+                .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
             DriverWatch watch = new DriverWatch(new GannetDirectory(hosts.directory()), 60_000);
             LatencySampler sampler =
                 new LatencySampler(new GannetDirectory(hosts.directory()), List.of(LiveHosts.STREAM));
