@@ -156,7 +156,8 @@ class KernelTest
     @Test
     void bindsAThreadToAProcessorAndNoneThatIsNotThere() throws Exception
     {
-        final Thread thread = Thread.ofPlatform().start(() ->
+        final Throwable[] problem = new Throwable[1];
+        final Thread thread = new Thread(() ->
         {
             final BitSet all = Affinity.get();
             final int last = all.length() - 1;
@@ -169,8 +170,9 @@ class KernelTest
                 .isInstanceOf(OsException.class).hasMessageContaining("EINVAL").hasMessageContaining(all.toString());
             assertThatThrownBy(() -> Affinity.bindTo(100_000)).isInstanceOf(IllegalArgumentException.class);
         });
-        final Throwable[] problem = new Throwable[1];
+        // Before it runs, or its failure may be nobody's.
         thread.setUncaughtExceptionHandler((where, thrown) -> problem[0] = thrown);
+        thread.start();
         thread.join();
         assertThat(problem[0]).isNull();
     }
