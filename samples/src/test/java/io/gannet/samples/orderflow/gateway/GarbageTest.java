@@ -53,7 +53,7 @@ final class GarbageTest
             Sender fromEngine = venue.transport.sender(Venue.STREAMS.fromEngine());
             Sender toClient = venue.transport.sender(Venue.STREAMS.toClient(0)))
         {
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             final List<String> expected = new ArrayList<>();
             for (int i = 1; i <= MESSAGES; i++)
             {

@@ -57,7 +57,7 @@ final class LostMessagesTest
         {
             venue.keepAliveMillis = 300;
             venue.startEngine().startGateway();
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             // By chance: each fifth would be the same one again whenever a multiple of five is sent again.
             final Random random = new Random(1);
             venue.transport.lose(Venue.STREAMS.toClient(0), template ->
@@ -84,7 +84,7 @@ final class LostMessagesTest
         {
             venue.keepAliveMillis = 300;
             venue.startEngine().startGateway();
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             venue.transport.lose(Venue.STREAMS.fromEngine(), once(ExecutionReportDecoder.TEMPLATE_ID));
             client.session().send(buy(1, 1), 1);
             client.await(1);
@@ -102,7 +102,7 @@ final class LostMessagesTest
         {
             venue.keepAliveMillis = 300;
             venue.startEngine().startGateway();
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             venue.transport.lose(Venue.STREAMS.toGateway(), once(NewOrderSingleDecoder.TEMPLATE_ID));
             client.session().send(buy(1, 1), 1);
             client.await(1);
@@ -119,7 +119,7 @@ final class LostMessagesTest
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway();
             Gateway second = venue.newGateway(1, directory.resolve("second")))
         {
-            final Venue.Client busy = venue.new Client(0, false, 2).establish();
+            final Venue.Client busy = venue.new Client(0, false, 2).establishAndLink();
             final Venue.Client quiet = venue.new Client(1, false, 1 << 16 | 2).establish();
             venue.until(second::isLinked, "the second gateway is linked");
             venue.transport.lose(Venue.STREAMS.toEngine(), once(NewOrderSingleDecoder.TEMPLATE_ID));
@@ -145,7 +145,7 @@ final class LostMessagesTest
         try (Venue venue = new Venue(directory, Layout.TWO).startEngine().startGateway())
         {
             venue.transport.repeat();
-            final Venue.Client client = venue.new Client(0, true, 2).establish();
+            final Venue.Client client = venue.new Client(0, true, 2).establishAndLink();
             final List<String> expected = new ArrayList<>();
             for (int i = 1; i <= 300; i++)
             {

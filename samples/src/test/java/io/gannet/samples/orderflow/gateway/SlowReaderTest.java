@@ -48,7 +48,7 @@ final class SlowReaderTest
         {
             venue.keepAliveMillis = 1_000;
             venue.startEngine().startGateway();
-            final Venue.Client slow = venue.new Client(0, false, 2).establish();
+            final Venue.Client slow = venue.new Client(0, false, 2).establishAndLink();
             final Venue.Client fast = venue.new Client(1, false, 3).establish();
             slow.session().send(limit(1, Side.Buy, 100_000), 1);
             slow.await(1);
@@ -101,7 +101,7 @@ final class SlowReaderTest
                     super.onTerminated(session, code);
                 }
             };
-            client.establish();
+            client.establishAndLink();
             venue.transport.hold(Venue.STREAMS.fromEngine(), true);
             sendUnanswered(venue, client, 1, 2_000);
             venue.transport.hold(Venue.STREAMS.fromEngine(), false);

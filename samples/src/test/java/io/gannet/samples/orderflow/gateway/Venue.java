@@ -120,6 +120,14 @@ final class Venue implements AutoCloseable
             }
         }
 
+        /** As below; and their orders get as far as the engine. */
+        Client establishAndLink()
+        {
+            establish();
+            until(gateway::isLinked, "the gateway is linked");
+            return this;
+        }
+
         Client establish()
         {
             until(() -> sessions.stream().allMatch(OrderSession::isEstablished), "sessions are established");

@@ -49,7 +49,7 @@ final class VenueTest
     {
         try (Venue venue = new Venue(directory, layout).startEngine().startGateway())
         {
-            final Venue.Client maker = venue.new Client(0, true, 1).establish();
+            final Venue.Client maker = venue.new Client(0, true, 1).establishAndLink();
             final Venue.Client taker = venue.new Client(1, true, 2).establish();
             maker.session().send(sell(1, 101, 10), 1);
             maker.session().send(sell(2, 100, 5), 2);
@@ -78,7 +78,7 @@ final class VenueTest
     {
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
-            final Venue.Client client = venue.new Client(0, true, 2).establish();
+            final Venue.Client client = venue.new Client(0, true, 2).establishAndLink();
             final OrderSession session = client.session();
             session.send(order.limit(1, 77, Side.Buy, UNIT, 1), 1);
             session.send(buy(2, 100, 0), 1);
@@ -105,7 +105,7 @@ final class VenueTest
     {
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
-            final Venue.Client operator = venue.new Client(0, false, 1).establish();
+            final Venue.Client operator = venue.new Client(0, false, 1).establishAndLink();
             final Venue.Client client = venue.new Client(1, false, 2).establish();
             client.session().send(buy(1, 100, 1), 1);
             client.session().send(buy(2, 99, 1).with(TimeInForce.GoodTillCancel), 1);
@@ -133,7 +133,7 @@ final class VenueTest
             venue.ordersPerSecond = 1;
             venue.burst = 3;
             venue.startEngine().startGateway();
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             for (int i = 1; i <= 5; i++)
             {
                 client.session().send(buy(i, 100, 1), 1);
@@ -152,7 +152,7 @@ final class VenueTest
     {
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
-            final Venue.Client client = venue.new Client(0, false, 2, 3).establish();
+            final Venue.Client client = venue.new Client(0, false, 2, 3).establishAndLink();
             final Random random = new Random(1);
             venue.transport.lose(Venue.STREAMS.toGateway(), template ->
                 template == NewOrderSingleDecoder.TEMPLATE_ID && random.nextInt(20) == 0);
@@ -173,7 +173,7 @@ final class VenueTest
     {
         try (Venue venue = new Venue(directory, Layout.TWO).startEngine().startGateway())
         {
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             final Random random = new Random(1);
             venue.transport.lose(Venue.STREAMS.toEngine(), template ->
                 template == NewOrderSingleDecoder.TEMPLATE_ID && random.nextInt(20) == 0);
@@ -192,7 +192,7 @@ final class VenueTest
     {
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
-            final Venue.Client goes = venue.new Client(0, true, 2, 3).establish();
+            final Venue.Client goes = venue.new Client(0, true, 2, 3).establishAndLink();
             final Venue.Client stays = venue.new Client(1, false, 4).establish();
             goes.sessions.get(0).send(buy(1, 100, 1), 1);
             goes.sessions.get(1).send(buy(1, 99, 1), 1);
@@ -219,7 +219,7 @@ final class VenueTest
     {
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
-            final Venue.Client client = venue.new Client(0, true, 2).establish();
+            final Venue.Client client = venue.new Client(0, true, 2).establishAndLink();
             client.session().send(buy(1, 100, 7), 1);
             client.await(1);
             // The gateway hears nothing of the client any more, and gives up on it.
@@ -237,7 +237,7 @@ final class VenueTest
     {
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             client.session().send(buy(1, 100, 1), 1);
             client.await(1);
             venue.engine.close();
@@ -265,7 +265,7 @@ final class VenueTest
         {
             venue.grace = 2 * UNIT;
             venue.startEngine().startGateway();
-            final Venue.Client client = venue.new Client(0, true, 2).establish();
+            final Venue.Client client = venue.new Client(0, true, 2).establishAndLink();
             final Venue.Client other = venue.new Client(1, true, 3).establish();
             client.session().send(buy(1, 100, 1), 1);
             other.session().send(buy(1, 99, 1), 1);
@@ -325,7 +325,7 @@ final class VenueTest
                     super.onMassAction(session, report);
                 }
             };
-            client.establish();
+            client.establishAndLink();
             final long number = client.session().cancelAll(1, 0, 1234);
             client.await(1);
             assertThat(seen.subList(0, 2)).containsExactly(number, 1234L);

@@ -36,7 +36,7 @@ final class WrongPartnerTest
         final Path aside = directory.resolve("aside");
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             client.session().send(buy(1), 1);
             client.await(1);
             venue.engine.close();
@@ -133,7 +133,7 @@ final class WrongPartnerTest
     {
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             for (int i = 1; i <= 3; i++)
             {
                 client.session().send(buy(i), 1);
@@ -269,7 +269,7 @@ final class WrongPartnerTest
     {
         try (Venue venue = new Venue(directory, Layout.ONE).startEngine().startGateway())
         {
-            final Venue.Client client = venue.new Client(0, false, 2).establish();
+            final Venue.Client client = venue.new Client(0, false, 2).establishAndLink();
             for (int i = 1; i <= 3; i++)
             {
                 client.session().send(buy(i), 1);

@@ -369,13 +369,15 @@ final class JournalTest
         try
         {
             long last = 0;
-            for (int i = 0; i < 50; i++)
+            // The writer may get no processor before, and its first file no name.
+            final long start = System.nanoTime();
+            for (int i = 0; i < 50 || last == 0; i++)
             {
+                assertThat(System.nanoTime() - start).as("something is written").isLessThan(60_000_000_000L);
                 last = Math.max(last, JournalReader.read(directory, last, 0,
                     (sequence, time, buffer, offset, length) -> assertThat(time).isEqualTo(sequence * 3))
                     .lastSequence());
             }
-            assertThat(last).isPositive();
         }
         finally
         {
