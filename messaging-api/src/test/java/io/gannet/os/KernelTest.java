@@ -73,10 +73,15 @@ class KernelTest
             };
             final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             repeat(sleeps, 400);
-            final long before = threads.getCurrentThreadAllocatedBytes();
-            repeat(sleeps, 400);
-            final long after = threads.getCurrentThreadAllocatedBytes();
-            assertThat(after - before).isLessThan(1024);
+            // Garbage of each call is in each window. On a busy machine the JVM links something late, in one of them.
+            long least = Long.MAX_VALUE;
+            for (int window = 0; window < 4; window++)
+            {
+                final long before = threads.getCurrentThreadAllocatedBytes();
+                repeat(sleeps, 100);
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertThat(least).isLessThan(256);
         }
         finally
         {
