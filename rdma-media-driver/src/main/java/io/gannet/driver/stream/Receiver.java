@@ -2,6 +2,7 @@ package io.gannet.driver.stream;
 
 import java.util.Arrays;
 
+import io.gannet.os.LateFault;
 import io.gannet.rdma.CompletionChannel;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.WorkCompletions;
@@ -13,6 +14,9 @@ import io.gannet.rdma.WorkCompletions;
  * <p>An image for which nothing has come for a while rests: it is visited when its next time has come, for a sign of
  * life, a deadline, or a look at its subscribers, and when it gets a completion. So a cycle costs what the active ones
  * cost, however many rest.
+ *
+ * <p>A ring whose file was truncated is a fault of its own image only: it comes up where that one's ring was used, not
+ * in the middle of what is done for the others, and is thrown when the cycle is through.
  */
 public final class Receiver
 {
@@ -32,6 +36,8 @@ public final class Receiver
     private long visits;
     private long staleCompletions;
     private boolean delivered;
+    /** The first that no cycle has thrown yet. */
+    private InternalError fault;
 
     /** Makes a receiver that never waits for long. */
     public Receiver()
@@ -79,9 +85,27 @@ public final class Receiver
             if (serves(image))
             {
                 wake(image);
-                image.open();
+                tellOpen(image);
             }
         });
+    }
+
+    private void tellOpen(final InboundImage image)
+    {
+        try
+        {
+            image.open();
+            LateFault.meet();
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+        }
+    }
+
+    private void onFault(final InternalError gone)
+    {
+        fault = fault == null ? gone : fault;
     }
 
     /** Lets the receiver cut a connection off, which then comes back as ended. Any thread. */
@@ -108,9 +132,11 @@ public final class Receiver
      *
      * @param now nanoseconds of a monotonic clock.
      * @return how much was done; 0 means idle.
+     * @throws InternalError a ring's memory is gone; everything else was done.
      */
     public int doWork(final long now)
     {
+        LateFault.meet();       // of others on this thread
         final long away = pauses.begin(now);
         if (away > 0)
         {
@@ -127,7 +153,7 @@ public final class Receiver
         for (int i = 0; i < activeCount; i++)
         {
             final InboundImage image = active[i];
-            work += image.maintain(now);
+            work += maintain(image, now);
             if (image.failure() != null)
             {
                 if (!image.isDraining())
@@ -137,13 +163,56 @@ public final class Receiver
                 }
                 drained |= image.isDrained(now);
             }
-            else if (image.mayRest(now))
+            else
             {
-                rest(i--, now);
+                final long rest = restLimit(image, now);
+                if (rest > 0)
+                {
+                    rest(i--, now + rest);
+                }
             }
         }
         visits += activeCount;
-        return drained ? work + removeDrained(now) : work;
+        work += drained ? removeDrained(now) : 0;
+        final InternalError gone = fault;
+        if (gone != null)
+        {
+            fault = null;
+            throw gone;
+        }
+        return work;
+    }
+
+    private int maintain(final InboundImage image, final long now)
+    {
+        int work = 0;
+        try
+        {
+            work = image.maintain(now);
+            LateFault.meet();
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+        }
+        return work;
+    }
+
+    /** Nanoseconds for which an image may rest, 0 if it may not. */
+    private long restLimit(final InboundImage image, final long now)
+    {
+        long limit;
+        try
+        {
+            limit = image.mayRest(now) ? image.waitLimit(now) : 0;
+            LateFault.meet();
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+            limit = 0;
+        }
+        return limit;
     }
 
     private void wereAway(final long nanos)
@@ -180,10 +249,9 @@ public final class Receiver
         }
     }
 
-    private void rest(final int place, final long now)
+    private void rest(final int place, final long until)
     {
-        final InboundImage image = active[place];
-        resting.set(WorkId.index(image.workBase()), now + image.waitLimit(now));
+        resting.set(WorkId.index(active[place].workBase()), until);
         visits++;
         active[place] = active[--activeCount];
         active[activeCount] = null;
@@ -239,10 +307,26 @@ public final class Receiver
         long limit = poller.isArmed() ? Long.MAX_VALUE : UNARMED_WAIT;
         for (int i = 0; i < activeCount; i++)
         {
-            limit = Math.min(limit, active[i].waitLimit(now));
+            limit = Math.min(limit, waitLimit(active[i], now));
         }
-        limit = Math.max(0, Math.min(limit, resting.dueIn(now)));
+        limit = fault != null ? 0 : Math.max(0, Math.min(limit, resting.dueIn(now)));
         pauses.waits(now, limit);
+        return limit;
+    }
+
+    private long waitLimit(final InboundImage image, final long now)
+    {
+        long limit;
+        try
+        {
+            limit = image.waitLimit(now);
+            LateFault.meet();
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+            limit = 0;
+        }
         return limit;
     }
 
@@ -261,13 +345,21 @@ public final class Receiver
             }
             wake(image);
             final long before = image.received();
-            image.onCompletion(
-                wrId,
-                completions.status(i),
-                completions.opcode(i),
-                completions.byteLength(i),
-                completions.imm(i),
-                now);
+            try
+            {
+                image.onCompletion(
+                    wrId,
+                    completions.status(i),
+                    completions.opcode(i),
+                    completions.byteLength(i),
+                    completions.imm(i),
+                    now);
+                LateFault.meet();
+            }
+            catch (final InternalError gone)
+            {
+                onFault(gone);
+            }
             delivered |= image.received() != before;
         }
         return Math.max(count, 0);

@@ -100,6 +100,7 @@ final class RestingWatch
      * Looks at the next one; not more often than {@link #due} says.
      *
      * @return it, if it is to be visited, else null.
+     * @throws InternalError perhaps late: its ring's memory is gone.
      */
     OutboundReplica look()
     {
@@ -118,6 +119,12 @@ final class RestingWatch
             found |= !replicas[place].isAnnounced();
         }
         return found ? replicas[place] : null;
+    }
+
+    /** {@return the one that {@link #look} has looked at last, also if its ring's memory is gone; null if it left} */
+    OutboundReplica looked()
+    {
+        return cursor < size ? replicas[cursor] : null;
     }
 
     int size()

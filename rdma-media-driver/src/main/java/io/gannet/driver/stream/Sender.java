@@ -3,6 +3,7 @@ package io.gannet.driver.stream;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.gannet.os.LateFault;
 import io.gannet.rdma.CompletionChannel;
 import io.gannet.rdma.CompletionQueue;
 import io.gannet.rdma.WorkCompletions;
@@ -15,6 +16,9 @@ import io.gannet.ring.Bell;
  * <p>A replica that has had nothing to do for a while rests: it is visited when its next time has come, for a sign of
  * life or a deadline; when it gets a completion; and when {@link RestingWatch} finds a frame. So a cycle costs what the
  * active ones cost, however many rest.
+ *
+ * <p>A ring whose file was truncated is a fault of its own replica only: it comes up where that ring was looked at,
+ * not in the middle of what is done for the others, and is thrown when the cycle is through.
  */
 public final class Sender
 {
@@ -40,6 +44,8 @@ public final class Sender
     private long restedAt;
     private long staleCompletions;
     private long visits;
+    /** The first that no cycle has thrown yet. */
+    private InternalError fault;
 
     /** Makes a sender that never waits for long. */
     public Sender()
@@ -125,9 +131,11 @@ public final class Sender
      *
      * @param now nanoseconds of a monotonic clock.
      * @return how much was done; 0 means idle.
+     * @throws InternalError a ring's memory is gone; everything else was done.
      */
     public int doWork(final long now)
     {
+        LateFault.meet();       // of others on this thread
         final long away = pauses.begin(now);
         if (away > 0)
         {
@@ -147,7 +155,7 @@ public final class Sender
         {
             final OutboundReplica replica = active[i];
             visits++;
-            work += replica.send(now);
+            work += send(replica, now);
             ended |= replica.failure() != null;
             if (replica.mayRest(now))
             {
@@ -172,7 +180,38 @@ public final class Sender
             restedAt = now;
             restIdle(now);
         }
+        throwFault();
         return work;
+    }
+
+    private int send(final OutboundReplica replica, final long now)
+    {
+        int work = 0;
+        try
+        {
+            work = replica.send(now);
+            LateFault.meet();
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+        }
+        return work;
+    }
+
+    private void onFault(final InternalError gone)
+    {
+        fault = fault == null ? gone : fault;
+    }
+
+    private void throwFault()
+    {
+        final InternalError gone = fault;
+        if (gone != null)
+        {
+            fault = null;
+            throw gone;
+        }
     }
 
     private void wereAway(final long nanos)
@@ -209,13 +248,28 @@ public final class Sender
         }
         for (int looks = watch.due(now); looks > 0; looks--)
         {
-            final OutboundReplica found = watch.look();
+            final OutboundReplica found = look();
             if (found != null)
             {
                 wake(found);
             }
         }
         return watch.isSweeping() ? 1 : 0;
+    }
+
+    private OutboundReplica look()
+    {
+        try
+        {
+            final OutboundReplica found = watch.look();
+            LateFault.meet();
+            return found;
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+            return watch.looked();
+        }
     }
 
     /** From now on it is visited in each cycle, until it may rest again. */
@@ -252,7 +306,7 @@ public final class Sender
         {
             if (active[i].mayRest(now) && active[i].isWatched())
             {
-                active[i].announceRest();
+                announceRest(active[i]);
                 hot |= active[i].ring().hotFence();
                 plain |= !active[i].ring().hotFence();
             }
@@ -279,9 +333,33 @@ public final class Sender
      * Whether a frame may come for which nobody rings, or has come. Whose bell is still armed since its last rest needs
      * no other fence: whoever has committed since then has taken the waiter.
      */
-    private static boolean isUnheard(final OutboundReplica replica)
+    private boolean isUnheard(final OutboundReplica replica)
     {
-        return replica.isWatched() && (!replica.isAnnounced() || replica.hasNews());
+        boolean unheard = true;
+        try
+        {
+            unheard = replica.isWatched() && (!replica.isAnnounced() || replica.hasNews());
+            LateFault.meet();
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+            unheard = true;
+        }
+        return unheard;
+    }
+
+    private void announceRest(final OutboundReplica replica)
+    {
+        try
+        {
+            replica.announceRest();
+            LateFault.meet();
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+        }
     }
 
     private void rest(final OutboundReplica replica, final long now)
@@ -313,9 +391,24 @@ public final class Sender
         boolean news = false;
         for (int i = 0; i < activeCount && !news; i++)
         {
-            news = active[i].hasNews();
+            news = hasNews(active[i]);
         }
         return news;
+    }
+
+    private boolean hasNews(final OutboundReplica replica)
+    {
+        try
+        {
+            final boolean news = replica.hasNews();
+            LateFault.meet();
+            return news;
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+            return true;
+        }
     }
 
     /**
@@ -331,11 +424,24 @@ public final class Sender
         for (int i = 0; i < activeCount; i++)
         {
             final OutboundReplica replica = active[i];
-            replica.announce();
+            announce(replica);
             hot |= replica.ring().hotFence();
             plain |= !replica.ring().hotFence();
         }
         fence(plain, hot);
+    }
+
+    private void announce(final OutboundReplica replica)
+    {
+        try
+        {
+            replica.announce();
+            LateFault.meet();
+        }
+        catch (final InternalError gone)
+        {
+            onFault(gone);
+        }
     }
 
     /**
@@ -363,7 +469,7 @@ public final class Sender
         {
             limit = Math.min(limit, active[i].waitLimit(now));
         }
-        limit = watch.isSweeping() ? 0 : Math.max(0, Math.min(limit, resting.dueIn(now)));
+        limit = watch.isSweeping() || fault != null ? 0 : Math.max(0, Math.min(limit, resting.dueIn(now)));
         pauses.waits(now, limit);
         return limit;
     }

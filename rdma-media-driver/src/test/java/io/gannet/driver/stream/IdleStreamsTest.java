@@ -2,6 +2,7 @@ package io.gannet.driver.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gannet.os.LateFault;
 import io.gannet.rdma.sim.SimDevice;
 import io.gannet.rdma.sim.SimFabric;
 import io.gannet.rdma.sim.SimProfile;
@@ -17,9 +18,12 @@ import io.gannet.ring.RingDescription;
 import io.gannet.ring.RingFile;
 import io.gannet.ring.RingKind;
 import io.gannet.ring.RingReader;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +44,8 @@ class IdleStreamsTest
 {
     private static final int STREAMS = 300;
     private static final int ACTIVE = 3;
+    /** The one of a file with a name, which a test truncates. */
+    private static final int LOST = 40;
     private static final int CAPACITY = 64 * 1024;
     private static final int PORT = 4100;
     private static final long CYCLE = 1_000;
@@ -50,6 +56,7 @@ class IdleStreamsTest
 
     private final SimFabric fabric =
         new SimFabric(1, new SimProfile(), NativeMemory.INSTANCE, new SimTrace(0));
+    private Path file;
     private final List<Ring> rings = new ArrayList<>();
     private final List<ExclusiveProducer> producers = new ArrayList<>();
     private final List<OutboundStream> streams = new ArrayList<>();
@@ -60,15 +67,18 @@ class IdleStreamsTest
     private Host to;
 
     @BeforeEach
-    void connect() throws UnknownHostException
+    void connect() throws IOException
     {
+        file = Files.createTempDirectory(Path.of("/dev/shm"), "gannet-test-idle").resolve("lost");
         from = new Host(InetAddress.getByAddress(new byte[] {10, 0, 0, 1}));
         to = new Host(InetAddress.getByAddress(new byte[] {10, 0, 0, 2}));
         final InetSocketAddress endpoint = to.replication.listen(new InetSocketAddress(to.address, PORT)).address();
         for (int i = 1; i <= STREAMS; i++)
         {
-            final Ring ring = RingFile.createAnonymous(
-                new RingDescription(RingKind.EXCLUSIVE, CAPACITY, 7, i, i, 0, true));
+            final RingDescription description =
+                new RingDescription(RingKind.EXCLUSIVE, CAPACITY, 7, i, i, 0, true);
+            final Ring ring = i - 1 == LOST ?
+                RingFile.create(file, description) : RingFile.createAnonymous(description);
             rings.add(ring);
             producers.add(new ExclusiveProducer(ring, this::onBell));
             streams.add(from.replication.addPublication(ring, new Membership(ring), i, endpoint, false));
@@ -79,7 +89,7 @@ class IdleStreamsTest
     }
 
     @AfterEach
-    void free()
+    void free() throws IOException
     {
         from.replication.stop();
         to.replication.stop();
@@ -92,6 +102,8 @@ class IdleStreamsTest
         rings.forEach(Ring::free);
         to.images.forEach(Ring::close);
         to.images.forEach(Ring::free);
+        Files.deleteIfExists(file);
+        Files.delete(file.getParent());
     }
 
     private void onBell(final long bell, final long waiters)
@@ -191,6 +203,56 @@ class IdleStreamsTest
         assertThat(signs).isBetween(27L * STREAMS, 35L * STREAMS);
         assertThat(streams).allMatch(stream -> stream.subscribers().getFirst().isConnected() &&
             stream.subscribers().getFirst().counters().reconnects() == 0);
+    }
+
+    /** In interpreted code and compiled, which meets a fault later. The memory comes back, for a plain end. */
+    @Test
+    void aRingWhoseMemoryIsGoneDisturbsNoneOfTheOthers() throws IOException
+    {
+        int faults = 0;
+        for (int round = 0; round < 300; round++)
+        {
+            final int other = round % ACTIVE;
+            try (RandomAccessFile lost = new RandomAccessFile(file.toFile(), "rw"))
+            {
+                final byte[] content = new byte[(int) lost.length()];
+                lost.readFully(content);
+                lost.setLength(0);
+                for (int i = 0; i < STREAMS / RestingWatch.MOST_LOOKS + 1; i++)
+                {
+                    final StreamCounters counters = streams.get(other).subscribers().getFirst().counters();
+                    final long before = counters.position();
+                    offer(other, other + 1);
+                    faults += senderFaults() ? 1 : 0;
+                    assertThat(counters.position()).as("round %s, cycle %s", round, i).isGreaterThan(before);
+                }
+                from.sender.arm();
+                from.sender.hasNews();
+                assertThat(from.sender.waitLimit(now())).as("wait while a fault is untold").isZero();
+                assertThat(LateFault.discard()).as("a fault that comes up elsewhere").isFalse();
+                assertThat(senderFaults()).isTrue();
+                lost.seek(0);
+                lost.write(content);
+            }
+            run(20 * CYCLE);
+        }
+        assertThat(faults).isGreaterThanOrEqualTo(300);
+        assertThat(to.received).isEqualTo(producedFrames());
+        run(MILLISECOND);
+        assertThat(streams.subList(0, LOST)).allMatch(stream -> stream.subscribers().getFirst().isConnected());
+    }
+
+    private boolean senderFaults()
+    {
+        try
+        {
+            from.sender.doWork(now());
+            return false;
+        }
+        catch (final InternalError gone)
+        {
+            return true;
+        }
     }
 
     private long producedFrames()
