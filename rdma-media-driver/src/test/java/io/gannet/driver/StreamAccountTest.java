@@ -2,7 +2,6 @@ package io.gannet.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gannet.Gannet;
 import io.gannet.driver.StreamStage.Deed;
 import io.gannet.harness.TestDirectory;
 import java.nio.file.Path;
@@ -19,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Publications and subscriptions come and go, readers stop for a while and are cut off, and frames are damaged, all
- * in the middle of polls and offers: a subscription that is there at the end has each position of each stream since it
+ * Publications, subscriptions, clients and drivers come and go, readers stop for a while and are cut off, frames are
+ * damaged and rings cut, all in the middle of polls and offers: a subscription that is there at the end has each position of each stream since it
  * joined, once, as a message or as a gap that it was told of, and goes on. More:
  * {@code -Dgannet.account.seeds=N -Dgannet.account.seed=FIRST}.
  */
@@ -35,13 +34,16 @@ class StreamAccountTest
     private static final int PACE = 200;
     private static final int REMOTE_PACE = 20_000;
     private static final int[] STREAMS = {1, 2};
-    private static final Pattern DAMAGE = Pattern.compile("can't read the stream|damaged|what cannot be a frame");
+    private static final Pattern DAMAGE = Pattern.compile(
+        "can't read the stream|damaged|what cannot be a frame|was its file .* truncated|could not be taken over");
     private static final Deed[] DEEDS = {
         Deed.SUBSCRIBE, Deed.SUBSCRIBE, Deed.UNSUBSCRIBE, Deed.PUBLISH, Deed.PUBLISH, Deed.UNPUBLISH, Deed.STAND,
-        Deed.STAND, Deed.DAMAGE, Deed.DAMAGE};
+        Deed.STAND, Deed.DAMAGE, Deed.DAMAGE, Deed.SUBSCRIBE, Deed.SUBSCRIBE, Deed.UNSUBSCRIBE, Deed.PUBLISH,
+        Deed.PUBLISH, Deed.UNPUBLISH, Deed.STAND, Deed.STAND, Deed.CUT, Deed.REPLACE_CLIENT, Deed.RESTART_DRIVER};
 
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final List<String> steps = new ArrayList<>();
+    private MediaDriver driver;
 
     static LongStream seeds()
     {
@@ -65,42 +67,54 @@ class StreamAccountTest
     void eachPositionOfThisHostComesOrIsToldToBeLost(final long seed)
     {
         final Path directory = TestDirectory.create("account");
-        try (MediaDriver driver = MediaDriver.launch(DriverConfiguration.defaults()
-            .with(DriverOptions.DIRECTORY, directory).with(DriverOptions.THREADING, ThreadingMode.SHARED), log::add);
-            StreamStage stage = new StreamStage(List.of(directory));
-            Gannet first = stage.connect(directory); Gannet second = stage.connect(directory))
+        launch(directory);
+        try (StreamStage stage = new StreamStage(() ->
         {
-            assertThat(driver).isNotNull();
-            play(stage, seed, STEPS, PACE, List.of(first, second), List.of(first, second), StreamAccountTest::local);
+            driver.close();
+            launch(directory);
+        }))
+        {
+            stage.add(directory, true);
+            stage.add(directory, true);
+            stage.add(directory, false);
+            stage.add(directory, false);
+            play(stage, seed, STEPS, PACE, StreamAccountTest::local);
         }
         finally
         {
+            driver.close();
             TestDirectory.remove(directory);
         }
+    }
+
+    private void launch(final Path directory)
+    {
+        driver = MediaDriver.launch(DriverConfiguration.defaults()
+            .with(DriverOptions.DIRECTORY, directory).with(DriverOptions.THREADING, ThreadingMode.SHARED), log::add);
     }
 
     @ParameterizedTest
     @MethodSource("remoteSeeds")
     void eachPositionOfAnotherHostComesOrIsToldToBeLost(final long seed)
     {
+        final Random which = new Random(seed);
         try (RdmaHost here = new RdmaHost("account-here"); RdmaHost there = new RdmaHost("account-there");
-            StreamStage stage = new StreamStage(List.of(here.directory(), there.directory()));
-            Gannet publisher = stage.connect(here.directory()); Gannet near = stage.connect(here.directory());
-            Gannet far = stage.connect(there.directory()))
+            StreamStage stage = new StreamStage(() ->
+            {
+                final RdmaHost host = which.nextBoolean() ? here : there;
+                host.closeDriver();
+                host.start();
+            }))
         {
-            play(stage, seed, REMOTE_STEPS, REMOTE_PACE, List.of(publisher), List.of(near, far),
-                stream -> here.control(4620) + "|ring=64k|image-timeout=2s");
+            stage.add(here.directory(), true);
+            stage.add(here.directory(), false);
+            stage.add(there.directory(), false);
+            play(stage, seed, REMOTE_STEPS, REMOTE_PACE, stream -> here.control(4620) + "|ring=64k|image-timeout=2s");
         }
     }
 
     private void play(
-        final StreamStage stage,
-        final long seed,
-        final int count,
-        final int pace,
-        final List<Gannet> publishers,
-        final List<Gannet> subscribers,
-        final IntFunction<String> channel)
+        final StreamStage stage, final long seed, final int count, final int pace, final IntFunction<String> channel)
     {
         final Random random = new Random(seed);
         try
@@ -108,18 +122,10 @@ class StreamAccountTest
             for (int i = 0; i < count; i++)
             {
                 final int stream = STREAMS[random.nextInt(STREAMS.length)];
-                final Deed deed = DEEDS[random.nextInt(DEEDS.length)];
-                final List<Gannet> clients = deed == Deed.PUBLISH ? publishers : subscribers;
-                steps.add(stage.act(
-                    deed, random, clients.get(random.nextInt(clients.size())), channel.apply(stream), stream));
+                steps.add(stage.act(DEEDS[random.nextInt(DEEDS.length)], random, channel.apply(stream), stream));
                 stage.awaitOffers(random.nextInt(pace));
             }
-            for (final int stream : STREAMS)
-            {
-                stage.publish(publishers.getFirst(), channel.apply(stream), stream, true);
-                stage.subscribe(subscribers.getLast(), channel.apply(stream), stream);
-            }
-            stage.awaitAll();
+            stage.awaitAll(random, channel, STREAMS);
         }
         catch (final AssertionError failure)
         {

@@ -1,6 +1,9 @@
 package io.gannet.driver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.gannet.Gannet;
+import io.gannet.Header;
 import io.gannet.Publication;
 import io.gannet.Subscription;
 import io.gannet.harness.Await;
@@ -8,25 +11,28 @@ import io.gannet.harness.TestDirectory;
 import io.gannet.ring.FrameHeader;
 import io.gannet.ring.RingLayout;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Publications that a thread offers to and subscriptions that a thread each polls; a test makes them come and go,
- * stop and go on, and damages frames. A {@link StreamAccount} for each subscription.
+ * Publications that a thread offers to and subscriptions that a thread each polls; a test makes them, their clients and
+ * drivers come and go, stop and go on, and damages or cuts their rings. A {@link StreamAccount} for each subscription.
  */
 final class StreamStage implements AutoCloseable
 {
@@ -41,7 +47,9 @@ final class StreamStage implements AutoCloseable
     private final Map<Subscription, StreamAccount> accounts = new ConcurrentHashMap<>();
     private final List<Writer> writers = new CopyOnWriteArrayList<>();
     private final List<Reader> readers = new CopyOnWriteArrayList<>();
-    private final List<Path> directories;
+    private final List<Seat> seats = new ArrayList<>();
+    private final Runnable restart;
+    private final Set<Integer> harmed = new HashSet<>();
     /** Offers that were tried: time, as far as this test knows one. */
     private final AtomicLong offers = new AtomicLong();
     private final Object publishing = new Object();
@@ -51,18 +59,37 @@ final class StreamStage implements AutoCloseable
     /** What may happen next. */
     enum Deed
     {
-        SUBSCRIBE, UNSUBSCRIBE, PUBLISH, UNPUBLISH, STAND, DAMAGE
+        SUBSCRIBE, UNSUBSCRIBE, PUBLISH, UNPUBLISH, STAND, DAMAGE, CUT, REPLACE_CLIENT, RESTART_DRIVER
+    }
+
+    /**
+     * A client after the other, of one driver.
+     */
+    private final class Seat
+    {
+        private final Path directory;
+        private final boolean publishes;
+        private Gannet client;
+
+        Seat(final Path directory, final boolean publishes)
+        {
+            this.directory = directory;
+            this.publishes = publishes;
+            client = connect(directory);
+        }
     }
 
     /** A publication, and where its latest frames begin. */
     private static final class Writer
     {
+        private final Gannet client;
         private final Publication publication;
         private final long[] frames = new long[KEPT];
         private long count;
 
-        Writer(final Publication publication)
+        Writer(final Gannet client, final Publication publication)
         {
+            this.client = client;
             this.publication = publication;
         }
 
@@ -70,10 +97,18 @@ final class StreamStage implements AutoCloseable
         {
             buffer.putLong(0, count);
             buffer.putLong(length - Long.BYTES, count * MIX);
-            final long end = publication.offer(buffer, 0, length);
-            if (end > 0)
+            try
             {
-                frames[(int) (count++ % KEPT)] = end - FrameHeader.step(length);
+                final long end = publication.offer(buffer, 0, length);
+                if (end > 0)
+                {
+                    frames[(int) (count++ % KEPT)] = end - FrameHeader.step(length);
+                }
+            }
+            catch (final InternalError cut)
+            {
+                // As Publication says: once, if the file of the ring is cut.
+                count++;
             }
         }
     }
@@ -81,45 +116,63 @@ final class StreamStage implements AutoCloseable
     /** A subscription with a thread of its own. */
     private final class Reader
     {
+        private final Gannet client;
         private final Subscription subscription;
+        private final StreamAccount account;
         private final Thread thread = new Thread(this::run, "reader");
         private volatile boolean stands;
 
-        Reader(final Subscription subscription)
+        Reader(final Gannet client, final Subscription subscription)
         {
+            this.client = client;
             this.subscription = subscription;
+            account = account(subscription);
             thread.start();
         }
 
         private void run()
         {
-            final StreamAccount account = account(subscription);
             while (!over && !subscription.isClosed())
             {
-                final int taken = stands ? 0 : subscription.poll((buffer, offset, length, header) ->
+                try
                 {
-                    if (buffer.getLong(offset) * MIX != buffer.getLong(offset + length - Long.BYTES))
+                    if (stands || subscription.poll(this::onMessage, 10) == 0)
                     {
-                        faults.add("a message of another's bytes at " + header.position());
+                        Thread.onSpinWait();
                     }
-                    final long end = header.position();
-                    account.message(header.sessionId(), end - FrameHeader.step(length), end);
-                }, 10);
-                if (taken == 0)
+                }
+                catch (final InternalError cut)
                 {
+                    // As Subscription says: once, if the file of a ring is cut.
                     Thread.onSpinWait();
                 }
             }
         }
+
+        private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header)
+        {
+            if (buffer.getLong(offset) * MIX != buffer.getLong(offset + length - Long.BYTES))
+            {
+                faults.add("a message of another's bytes at " + header.position());
+            }
+            final long end = header.position();
+            account.message(header.sessionId(), end - FrameHeader.step(length), end);
+        }
     }
 
     /**
-     * @param directories of all drivers, whose rings are damaged.
+     * @param restart ends one of the drivers and starts another in its place; null if none is.
      */
-    StreamStage(final List<Path> directories)
+    StreamStage(final Runnable restart)
     {
-        this.directories = directories;
+        this.restart = restart;
         publisher.start();
+    }
+
+    /** Adds a client of a driver, for subscriptions or for publications. */
+    void add(final Path directory, final boolean publishes)
+    {
+        seats.add(new Seat(directory, publishes));
     }
 
     private StreamAccount account(final Subscription subscription)
@@ -127,7 +180,7 @@ final class StreamStage implements AutoCloseable
         return accounts.computeIfAbsent(subscription, key -> new StreamAccount());
     }
 
-    Gannet connect(final Path directory)
+    private Gannet connect(final Path directory)
     {
         return Gannet.connect(new Gannet.Context().directory(directory)
             .driverTimeout(Await.DEADLINE_SECONDS, TimeUnit.SECONDS)
@@ -162,22 +215,32 @@ final class StreamStage implements AutoCloseable
     }
 
     /** Does it, if it can be done now, and says what it was. */
-    String act(final Deed deed, final Random random, final Gannet client, final String channel, final int stream)
+    String act(final Deed deed, final Random random, final String channel, final int stream)
     {
         return switch (deed)
         {
-            case SUBSCRIBE -> readers.size() < MOST ? subscribe(client, channel, stream) : "";
+            case SUBSCRIBE -> readers.size() < MOST ? subscribe(one(random, false), channel, stream) : "";
+            case PUBLISH -> writers.size() < MOST ? publish(one(random, true), channel, stream, random.nextBoolean()) :
+                "";
             case UNSUBSCRIBE -> readers.isEmpty() ? "" : unsubscribe(readers.remove(random.nextInt(readers.size())));
-            case PUBLISH -> writers.size() < MOST ? publish(client, channel, stream, random.nextBoolean()) : "";
             case UNPUBLISH -> writers.isEmpty() ? "" : unpublish(writers.remove(random.nextInt(writers.size())));
             case STAND -> readers.isEmpty() ? "" : stand(readers.get(random.nextInt(readers.size())));
             case DAMAGE -> writers.isEmpty() ? "" : damage(random, writers.get(random.nextInt(writers.size())));
+            case CUT -> writers.isEmpty() ? "" : cut(random, writers.get(random.nextInt(writers.size())));
+            case REPLACE_CLIENT -> replace(seats.get(random.nextInt(seats.size())));
+            case RESTART_DRIVER -> restart();
         };
     }
 
-    String subscribe(final Gannet client, final String channel, final int stream)
+    private Gannet one(final Random random, final boolean publishes)
     {
-        readers.add(new Reader(client.addSubscription(channel, stream)));
+        final List<Seat> some = seats.stream().filter(seat -> seat.publishes == publishes).toList();
+        return some.get(random.nextInt(some.size())).client;
+    }
+
+    private String subscribe(final Gannet client, final String channel, final int stream)
+    {
+        readers.add(new Reader(client, client.addSubscription(channel, stream)));
         return "subscribe " + stream;
     }
 
@@ -187,15 +250,30 @@ final class StreamStage implements AutoCloseable
         return "unsubscribe " + reader.subscription.streamId();
     }
 
-    String publish(final Gannet client, final String channel, final int stream, final boolean exclusive)
+    private String publish(final Gannet client, final String channel, final int stream, final boolean exclusive)
     {
         final Publication publication = exclusive ? client.addExclusivePublication(channel, stream) :
             client.addPublication(channel, stream);
         synchronized (publishing)
         {
-            writers.add(new Writer(publication));
+            writers.add(new Writer(client, publication));
         }
         return "publish " + stream + " by " + publication.sessionId();
+    }
+
+    private String replace(final Seat seat)
+    {
+        seat.client.close();
+        writers.removeIf(writer -> writer.client.equals(seat.client));
+        readers.removeIf(reader -> reader.client.equals(seat.client));
+        seat.client = connect(seat.directory);
+        return "replace a client";
+    }
+
+    private String restart()
+    {
+        restart.run();
+        return "restart";
     }
 
     /** Also while the other thread is in an offer. */
@@ -221,12 +299,43 @@ final class StreamStage implements AutoCloseable
                 return "";
             }
             final long frame = writer.frames[random.nextInt(KEPT)];
-            final Path rings = directories.get(random.nextInt(directories.size())).resolve("rings");
-            TestDirectory.list(rings).stream().filter(file -> file.endsWith(".ring")).map(rings::resolve)
-                .filter(file -> session(file) == writer.publication.sessionId()).findFirst()
-                .ifPresent(file -> write(file, RingLayout.HEADER_LENGTH + (frame & (CAPACITY - 1)), -1));
-            return "damage " + writer.publication.sessionId() + " at " + frame + " in " + rings;
+            return "damage at " + frame + change(random, writer, file -> file.write(ByteBuffer.allocate(Integer.BYTES)
+                .putInt(0, -1), RingLayout.HEADER_LENGTH + (frame & (CAPACITY - 1))));
         }
+    }
+
+    private String cut(final Random random, final Writer writer)
+    {
+        return "cut " + change(random, writer, file -> file.truncate(random.nextBoolean() ? 0 : CAPACITY / 2));
+    }
+
+    /** What is done to a file. */
+    @FunctionalInterface
+    private interface Change
+    {
+        void to(FileChannel file) throws IOException;
+    }
+
+    /** Does it to the ring of a publication, or to an image of it. */
+    private String change(final Random random, final Writer writer, final Change change)
+    {
+        final Path rings = seats.get(random.nextInt(seats.size())).directory.resolve("rings");
+        final Path ring = TestDirectory.list(rings).stream().filter(file -> file.endsWith(".ring")).map(rings::resolve)
+            .filter(file -> session(file) == writer.publication.sessionId()).findFirst().orElse(null);
+        if (ring == null)
+        {
+            return "nothing";
+        }
+        try (FileChannel file = FileChannel.open(ring, StandardOpenOption.WRITE))
+        {
+            change.to(file);
+        }
+        catch (final IOException gone)
+        {
+            return "nothing: " + gone;
+        }
+        harmed.add(writer.publication.sessionId());
+        return writer.publication.sessionId() + " in " + ring;
     }
 
     private static int session(final Path ring)
@@ -243,23 +352,16 @@ final class StreamStage implements AutoCloseable
         }
     }
 
-    private static void write(final Path ring, final long offset, final int value)
+    /** Each stream gets one more of each; all go on, and each reader has all of each publication that is still there. */
+    void awaitAll(final Random random, final IntFunction<String> channel, final int... streams)
     {
-        final ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(0, value);
-        try (FileChannel channel = FileChannel.open(ring, StandardOpenOption.WRITE))
+        for (final int stream : streams)
         {
-            channel.write(word, offset);
+            publish(one(random, true), channel.apply(stream), stream, true);
+            subscribe(one(random, false), channel.apply(stream), stream);
         }
-        catch (final IOException failure)
-        {
-            throw new UncheckedIOException(failure);
-        }
-    }
-
-    /** All readers go on; waits until each has all of each publication that is still there. */
-    void awaitAll()
-    {
         readers.forEach(reader -> reader.stands = false);
+        awaitOffers(1000);
         synchronized (publishing)
         {
             for (final Reader reader : readers)
@@ -275,8 +377,10 @@ final class StreamStage implements AutoCloseable
         {
             final Publication publication = writer.publication;
             // Damage may be found late: then the publication ends.
+            assertThat(publication.isClosed() && !harmed.contains(publication.sessionId()))
+                .as("end of %s, to which nothing was done", publication).isFalse();
             if (!publication.isClosed() && publication.streamId() == reader.subscription.streamId() &&
-                !account(reader.subscription).isCompleteTo(publication.sessionId(), publication.position()))
+                !reader.account.isCompleteTo(publication.sessionId(), publication.position()))
             {
                 return false;
             }
@@ -303,6 +407,7 @@ final class StreamStage implements AutoCloseable
         final List<Thread> threads = new ArrayList<>(List.of(publisher));
         readers.forEach(reader -> threads.add(reader.thread));
         threads.forEach(thread -> Await.until("the end of " + thread, () -> !thread.isAlive()));
+        seats.forEach(seat -> seat.client.close());
     }
 
     @Override
@@ -310,7 +415,7 @@ final class StreamStage implements AutoCloseable
     {
         final StringBuilder text = new StringBuilder();
         readers.forEach(reader -> text.append('\n').append(reader.subscription).append(": ")
-            .append(account(reader.subscription)));
+            .append(reader.account));
         writers.forEach(writer -> text.append('\n').append(writer.publication).append(" at ")
             .append(writer.publication.position()));
         return text.append("\ntold ").append(told).toString();
