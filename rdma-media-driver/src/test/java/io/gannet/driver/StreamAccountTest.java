@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Publications, subscriptions, clients and drivers come and go, readers stop for a while and are cut off, frames are
- * damaged and rings cut, all in the middle of polls and offers: a subscription that is there at the end has each position of each stream since it
- * joined, once, as a message or as a gap that it was told of, and goes on. More:
+ * damaged and rings cut, all in the middle of polls and offers: a subscription that is there at the end has each
+ * position of each stream since it joined, once, as a message or as a gap that it was told of, and goes on. More:
  * {@code -Dgannet.account.seeds=N -Dgannet.account.seed=FIRST}.
  */
 @Timeout(value = 600, unit = TimeUnit.SECONDS)

@@ -352,7 +352,7 @@ final class StreamStage implements AutoCloseable
         }
     }
 
-    /** Each stream gets one more of each; all go on, and each reader has all of each publication that is still there. */
+    /** Each stream gets one more of each; all go on, until each reader has all of what is still published. */
     void awaitAll(final Random random, final IntFunction<String> channel, final int... streams)
     {
         for (final int stream : streams)
