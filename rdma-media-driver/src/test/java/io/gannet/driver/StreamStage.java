@@ -11,6 +11,7 @@ import io.gannet.harness.TestDirectory;
 import io.gannet.ring.FrameHeader;
 import io.gannet.ring.RingLayout;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -32,7 +33,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Publications that a thread offers to and subscriptions that a thread each polls; a test makes them, their clients and
- * drivers come and go, stop and go on, and damages or cuts their rings. A {@link StreamAccount} for each subscription.
+ * drivers come and go, stop and go on, and damages frames. A {@link StreamAccount} for each subscription.
  */
 final class StreamStage implements AutoCloseable
 {
@@ -59,7 +60,7 @@ final class StreamStage implements AutoCloseable
     /** What may happen next. */
     enum Deed
     {
-        SUBSCRIBE, UNSUBSCRIBE, PUBLISH, UNPUBLISH, STAND, DAMAGE, CUT, REPLACE_CLIENT, RESTART_DRIVER
+        SUBSCRIBE, UNSUBSCRIBE, PUBLISH, UNPUBLISH, STAND, DAMAGE, REPLACE_CLIENT, RESTART_DRIVER
     }
 
     /**
@@ -97,18 +98,10 @@ final class StreamStage implements AutoCloseable
         {
             buffer.putLong(0, count);
             buffer.putLong(length - Long.BYTES, count * MIX);
-            try
+            final long end = publication.offer(buffer, 0, length);
+            if (end > 0)
             {
-                final long end = publication.offer(buffer, 0, length);
-                if (end > 0)
-                {
-                    frames[(int) (count++ % KEPT)] = end - FrameHeader.step(length);
-                }
-            }
-            catch (final InternalError cut)
-            {
-                // As Publication says: once, if the file of the ring is cut.
-                count++;
+                frames[(int) (count++ % KEPT)] = end - FrameHeader.step(length);
             }
         }
     }
@@ -134,16 +127,8 @@ final class StreamStage implements AutoCloseable
         {
             while (!over && !subscription.isClosed())
             {
-                try
+                if (stands || subscription.poll(this::onMessage, 10) == 0)
                 {
-                    if (stands || subscription.poll(this::onMessage, 10) == 0)
-                    {
-                        Thread.onSpinWait();
-                    }
-                }
-                catch (final InternalError cut)
-                {
-                    // As Subscription says: once, if the file of a ring is cut.
                     Thread.onSpinWait();
                 }
             }
@@ -226,7 +211,6 @@ final class StreamStage implements AutoCloseable
             case UNPUBLISH -> writers.isEmpty() ? "" : unpublish(writers.remove(random.nextInt(writers.size())));
             case STAND -> readers.isEmpty() ? "" : stand(readers.get(random.nextInt(readers.size())));
             case DAMAGE -> writers.isEmpty() ? "" : damage(random, writers.get(random.nextInt(writers.size())));
-            case CUT -> writers.isEmpty() ? "" : cut(random, writers.get(random.nextInt(writers.size())));
             case REPLACE_CLIENT -> replace(seats.get(random.nextInt(seats.size())));
             case RESTART_DRIVER -> restart();
         };
@@ -289,7 +273,7 @@ final class StreamStage implements AutoCloseable
         return (reader.stands ? "stand " : "go on ") + reader.subscription.streamId();
     }
 
-    /** No length is less than 0. */
+    /** Of a publication's ring, or of an image of it. No length is less than 0. */
     private String damage(final Random random, final Writer writer)
     {
         synchronized (publishing)
@@ -298,44 +282,30 @@ final class StreamStage implements AutoCloseable
             {
                 return "";
             }
+            final int session = writer.publication.sessionId();
             final long frame = writer.frames[random.nextInt(KEPT)];
-            return "damage at " + frame + change(random, writer, file -> file.write(ByteBuffer.allocate(Integer.BYTES)
-                .putInt(0, -1), RingLayout.HEADER_LENGTH + (frame & (CAPACITY - 1))));
+            final Path rings = seats.get(random.nextInt(seats.size())).directory.resolve("rings");
+            TestDirectory.list(rings).stream().filter(file -> file.endsWith(".ring")).map(rings::resolve)
+                .filter(file -> session(file) == session).findFirst().ifPresent(file ->
+                {
+                    harmed.add(session);
+                    write(file, RingLayout.HEADER_LENGTH + (frame & (CAPACITY - 1)), -1);
+                });
+            return "damage " + session + " at " + frame + " in " + rings;
         }
     }
 
-    private String cut(final Random random, final Writer writer)
+    private static void write(final Path ring, final long offset, final int value)
     {
-        return "cut " + change(random, writer, file -> file.truncate(random.nextBoolean() ? 0 : CAPACITY / 2));
-    }
-
-    /** What is done to a file. */
-    @FunctionalInterface
-    private interface Change
-    {
-        void to(FileChannel file) throws IOException;
-    }
-
-    /** Does it to the ring of a publication, or to an image of it. */
-    private String change(final Random random, final Writer writer, final Change change)
-    {
-        final Path rings = seats.get(random.nextInt(seats.size())).directory.resolve("rings");
-        final Path ring = TestDirectory.list(rings).stream().filter(file -> file.endsWith(".ring")).map(rings::resolve)
-            .filter(file -> session(file) == writer.publication.sessionId()).findFirst().orElse(null);
-        if (ring == null)
+        final ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).putInt(0, value);
+        try (FileChannel channel = FileChannel.open(ring, StandardOpenOption.WRITE))
         {
-            return "nothing";
+            channel.write(word, offset);
         }
-        try (FileChannel file = FileChannel.open(ring, StandardOpenOption.WRITE))
+        catch (final IOException failure)
         {
-            change.to(file);
+            throw new UncheckedIOException(failure);
         }
-        catch (final IOException gone)
-        {
-            return "nothing: " + gone;
-        }
-        harmed.add(writer.publication.sessionId());
-        return writer.publication.sessionId() + " in " + ring;
     }
 
     private static int session(final Path ring)
