@@ -114,7 +114,7 @@ class StreamAccountTest
             stage.add(here.directory(), false);
             stage.add(there.directory(), false);
             play(stage, seed, REMOTE_DEEDS, REMOTE_STEPS, REMOTE_PACE,
-                stream -> here.control(4620) + "|ring=64k|image-timeout=2s");
+                stream -> here.control(4620) + "|ring=64k|image-timeout=1m");
         }
     }
 
