@@ -156,7 +156,11 @@ public final class MediaDriver implements AutoCloseable
         }
         catch (final ControlException refused)
         {
-            GannetDirectory.removeMade(made);
+            if (refused.reason() != ControlException.Reason.IN_USE)
+            {
+                // Else the other driver, started at the same time, uses them.
+                GannetDirectory.removeMade(made);
+            }
             throw refused;
         }
     }

@@ -36,7 +36,7 @@ class StreamAccountTest
     private static final int REMOTE_PACE = 20_000;
     private static final int[] STREAMS = {1, 2};
     private static final Pattern DAMAGE = Pattern.compile(
-        "can't read the stream|damaged|what cannot be a frame|could not be taken over");
+        "can't read the stream|damaged|no longer goes to|could not be taken over");
     private static final Deed[] DEEDS = {
         Deed.SUBSCRIBE, Deed.SUBSCRIBE, Deed.UNSUBSCRIBE, Deed.PUBLISH, Deed.PUBLISH, Deed.UNPUBLISH, Deed.STAND,
         Deed.STAND, Deed.DAMAGE, Deed.DAMAGE, Deed.SUBSCRIBE, Deed.SUBSCRIBE, Deed.UNSUBSCRIBE, Deed.PUBLISH,
